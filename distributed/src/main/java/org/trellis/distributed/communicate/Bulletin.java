@@ -73,7 +73,7 @@ public final class Bulletin {
     /** One value, in some versions. The owner brings them in order; allocates nothing. */
     public final class Slot {
         /** Versions that are kept for ranks that are behind. */
-        private static final int KEPT = 16;
+        private static final int KEPT = 64;
 
         private final double[][] values;
         /** What is in each place: written behind its value, and read before. */

@@ -68,9 +68,9 @@ final class Patience {
         }
     }
 
-    /** Returns the first round that waits asleep. */
-    int firstSleep() {
-        return busyRounds + YIELDS;
+    /** Returns the first round that sleeps as long as any. */
+    int longestSleep() {
+        return busyRounds + YIELDS + LONGEST_DOUBLING * ROUNDS_A_SLEEP;
     }
 
     /** Says in which rounds it is time to look whether waiting is still of use: not in every busy one. */

@@ -107,9 +107,9 @@ final class ThreadJob {
         await(peer, wanted, count, what, 0);
     }
 
-    /** Waits asleep, without taking a processor from ranks that compute. */
+    /** Waits asleep, without taking a processor from ranks that compute; whoever does what is awaited wakes it. */
     void awaitQuietly(int peer, Progress wanted, long count, Object what) {
-        await(peer, wanted, count, what, patience.firstSleep());
+        await(peer, wanted, count, what, patience.longestSleep());
     }
 
     private void await(int peer, Progress wanted, long count, Object what, int first) {

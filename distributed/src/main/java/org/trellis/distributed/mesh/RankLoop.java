@@ -5,9 +5,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopArgument;
@@ -332,20 +335,28 @@ final class RankLoop implements RankedLoop {
         return System.nanoTime() - start;
     }
 
-    /** Runs elements while the other ranks wait. */
+    /**
+     * Runs elements while the other ranks wait: asleep for as long as the run took last time, since waiting busily would
+     * take a processor.
+     */
     private long inTurn(int from, int to, TurnTimes turns) {
-        long took = 0;
-        for (int rank = 0; rank < share.communicator().size(); rank++) {
-            share.communicator().barrier();
-            if (rank == share.communicator().rank() && to > from) {
+        Communicator communicator = share.communicator();
+        long[] took = new long[communicator.size()];
+        for (int rank = 0; rank < took.length; rank++) {
+            communicator.barrier();
+            if (rank != communicator.rank()) {
+                LockSupport.parkNanos(turns.lastOf(rank));
+            } else if (to > from) {
                 long start = System.nanoTime();
                 own.run(from, to);
-                took = System.nanoTime() - start;
-                turns.add(took);
+                took[rank] = System.nanoTime() - start;
+                turns.add(took[rank]);
             }
         }
-        share.communicator().barrier();
-        return took;
+        long here = took[communicator.rank()];
+        communicator.allReduce(Reduction.MAX, took);
+        turns.last(took);
+        return here;
     }
 
     /** Lets runs be timed as they have to be when ranks take turns. */

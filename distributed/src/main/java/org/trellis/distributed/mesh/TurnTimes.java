@@ -8,6 +8,7 @@ final class TurnTimes {
 
     private long[] nanoseconds = {};
     private int runs;
+    private long[] last = {};
 
     /** Takes in a run; of very many, the first ones are kept. */
     void add(long took) {
@@ -18,6 +19,16 @@ final class TurnTimes {
             nanoseconds[runs] = took;
         }
         runs++;
+    }
+
+    /** Notes what the last run took on each rank. */
+    void last(long... nanosecondsOfRanks) {
+        last = nanosecondsOfRanks;
+    }
+
+    /** Returns the nanoseconds of the last run of a rank; 0 before the first. */
+    long lastOf(int rank) {
+        return last.length == 0 ? 0 : last[rank];
     }
 
     int runs() {
