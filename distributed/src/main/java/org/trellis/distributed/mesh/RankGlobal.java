@@ -84,7 +84,7 @@ final class RankGlobal {
 
     // One rank has everything.
 
-    /** Gives the rank's global the value that the program has set, if it has. Called by the rank that has everything. */
+    /** Gives the rank's global what the program has set, if it has. Called by the rank that has everything. */
     void load() {
         if (!isNewer()) {
             offer();

@@ -336,8 +336,8 @@ final class RankLoop implements RankedLoop {
     }
 
     /**
-     * Runs elements while the other ranks wait: asleep for as long as the run took last time, since waiting busily would
-     * take a processor.
+     * Runs elements while the other ranks wait: asleep for as long as the run took last time, since waiting busily
+     * would take a processor.
      */
     private long inTurn(int from, int to, TurnTimes turns) {
         Communicator communicator = share.communicator();
@@ -371,7 +371,7 @@ final class RankLoop implements RankedLoop {
     private double seconds(long measured, int from, int to, TurnTimes turns) {
         return turns.runs() == 0
                 ? 1e-9 * measured
-                : turns.runs() * own.partSeconds(from, to).orElseGet(turns::median);
+                : turns.runs() * own.partSeconds(from, to).orElseGet(turns::usual);
     }
 
     /** Lists the dats that the loop touches, perhaps with repetitions. */

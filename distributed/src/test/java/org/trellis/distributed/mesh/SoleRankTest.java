@@ -3,6 +3,7 @@ package org.trellis.distributed.mesh;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
@@ -24,6 +26,7 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
 import org.trellis.solve.VectorsLoops;
 import org.trellis.testing.TestSeed;
 
@@ -142,6 +145,28 @@ class SoleRankTest {
             sum = i % 50 == 49 ? i : sum;
         }
         assertEquals(expected, seen.get(2));
+    }
+
+    /** A rank that waits for a value is told when the one that was to bring it fails. */
+    @Test
+    void nobodyWaitsForARankThatHasFailed() {
+        JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(2, communicator -> {
+            try (Backend backend = Backends.open("reference", Configuration.load());
+                    Mesh mesh = DistributedMesh.on(backend, communicator, RankOptions.usual()
+                            .withDivision(Division.blocks().withShares(only(1, 2))))) {
+                MeshSet set = mesh.set("set", 2);
+                Dat x = mesh.dat("x", set, 1, Precision.F64, new double[]{1, 2});
+                Global sum = mesh.global("sum", 0);
+                ParallelLoop loop = mesh.loop(VectorsLoops.SQUARE, set, x, sum);
+                loop.prepare();
+                if (communicator.rank() == 1) {
+                    throw new IllegalStateException("stopped");
+                }
+                loop.run();
+                return sum.get();
+            }
+        }));
+        assertTrue(failed.getMessage().contains("stopped"), failed::toString);
     }
 
     /** Ranks that compute one after the other compute the same, and each of them is timed. */

@@ -187,8 +187,10 @@ final class AirfoilRun {
     }
 
     private double highestMedian() {
-        long[] median = {walls.isEmpty() ? 0 : Math.round(1e9 * SampleStatistics
-                .of(walls.stream().mapToDouble(Double::doubleValue).toArray()).median())};
+        long[] median = {walls.isEmpty()
+                ? 0
+                : Math.round(1e9 * SampleStatistics
+                        .of(walls.stream().mapToDouble(Double::doubleValue).toArray()).median())};
         mesh.ranks().ifPresent(ranks -> ranks.highest(median));
         return 1e-9 * median[0];
     }
