@@ -32,7 +32,7 @@ import org.trellis.testing.TestSeed;
 
 /** One rank that has everything, while the others follow. */
 class SoleRankTest {
-    private static final int PROGRAMS = 20;
+    private static final int PROGRAMS = 12;
 
     private static double[] only(int rank, int ranks) {
         double[] shares = new double[ranks];
