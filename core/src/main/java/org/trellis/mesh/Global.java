@@ -137,6 +137,15 @@ public final class Global extends MeshValue implements LoopArgument {
         return pending == finish;
     }
 
+    /**
+     * Says whether the value is still to be delivered, by whatever action. For backends.
+     *
+     * @return true if whoever looks at it now may have to wait
+     */
+    public boolean isPending() {
+        return pending != null;
+    }
+
     @Override
     void reading() {
         StepGate gate = mesh().running().gate();

@@ -37,6 +37,7 @@ public final class LoopSequence implements AutoCloseable {
     private final boolean tunesRings;
     private final Runnable inSteps = this::runSteps;
     private final Runnable inRings = this::runRings;
+    private final StepListener listener;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -50,6 +51,7 @@ public final class LoopSequence implements AutoCloseable {
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
         this.tunesRings = builder.tunesRings;
+        this.listener = mesh::submitting;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
@@ -229,8 +231,12 @@ public final class LoopSequence implements AutoCloseable {
         return this;
     }
 
-    /** Says whether steps may be told to the device as a whole. */
-    boolean joins() {
+    /**
+     * Says whether steps may be told to the device as a whole.
+     *
+     * @return what {@link #joining} has said last
+     */
+    public boolean joins() {
         return joining;
     }
 
@@ -294,7 +300,8 @@ public final class LoopSequence implements AutoCloseable {
     /** Says whether a device was told of several steps at once. */
     private boolean runOnRanks() {
         StepGate gate = mesh.running().gate();
-        if (rings == 0 || (gate != null && !gate.enterAll(steps, false))) {
+        boolean alone = mesh.division().share().runsSequences();
+        if ((rings == 0 && !alone) || (gate != null && !gate.enterAll(steps, false))) {
             return together(inSteps);
         }
         try {
@@ -306,8 +313,9 @@ public final class LoopSequence implements AutoCloseable {
         }
     }
 
+    /** A rank that is alone tells its device of the sequence itself. */
     private boolean together(Runnable way) {
-        if (joining) {
+        if (joining && !mesh.division().share().runsSequences()) {
             return mesh.division().share().together(this, way);
         }
         way.run();
@@ -321,7 +329,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     private void runRings() {
-        mesh.division().share().run(this, mesh::submitting);
+        mesh.division().share().run(this, listener);
     }
 
     private void join() {

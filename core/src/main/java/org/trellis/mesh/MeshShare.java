@@ -30,10 +30,19 @@ public interface MeshShare extends AutoCloseable {
     RankedLoop loop(ParallelLoop loop);
 
     /**
-     * Runs a sequence that has been given rings.
+     * Says whether sequences without rings are run by {@link #run}, too.
+     *
+     * @return false if their loops are run one by one
+     */
+    default boolean runsSequences() {
+        return false;
+    }
+
+    /**
+     * Runs a sequence that has been given rings, or any if {@link #runsSequences} says so.
      *
      * @param sequence a sequence of the mesh
-     * @param listener is told of each step before it is run
+     * @param listener is told of each step before it is run; of loops that are run together, before the first of them
      * @throws IllegalArgumentException if it wants more rings than the mesh has been divided with
      */
     void run(LoopSequence sequence, StepListener listener);

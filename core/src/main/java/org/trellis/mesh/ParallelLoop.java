@@ -335,6 +335,29 @@ public final class ParallelLoop implements AutoCloseable {
         prepared.run(from, to);
     }
 
+    /**
+     * Lets {@link #run(int, int)} be timed on a device that has a clock. Prepares the loop.
+     *
+     * @param wanted false for no times, as in the beginning
+     */
+    public void timeParts(boolean wanted) {
+        prepare();
+        if (prepared != null) {
+            prepared.timeParts(wanted);
+        }
+    }
+
+    /**
+     * Returns how long runs of some elements take on a device that works asynchronously.
+     *
+     * @param from the first element of {@link #run(int, int)}
+     * @param to   the element after the last
+     * @return the mean of runs since {@link #resetTimes} while they were timed, in seconds; empty without a clock
+     */
+    public OptionalDouble partSeconds(int from, int to) {
+        return prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds(from, to);
+    }
+
     private void runOnce(SetExtent part) {
         if (mesh.division().ranked()) {
             prepare();
@@ -430,8 +453,10 @@ public final class ParallelLoop implements AutoCloseable {
             return ranked.report();
         }
         if (prepared == null) {
+            // Once a mesh has been divided, ranks have only their share of maps, and this loop none so far.
+            long bytes = mesh.division().divided() ? 0 : usefulBytes();
             return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
-                    preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
+                    preparation * 1e-9, bytes, new LoopStatistics(0, 0, 0, 0, 1, 0),
                     Map.of());
         }
         return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, seconds(),

@@ -63,6 +63,26 @@ public interface PreparedLoop extends PreparedStep {
         return OptionalDouble.empty();
     }
 
+    /**
+     * Lets runs of some elements, by {@link #run(int, int)}, be timed on the device, which takes the host a little
+     * longer. Does nothing unless overridden.
+     *
+     * @param wanted false for no times, as in the beginning
+     */
+    default void timeParts(boolean wanted) {}
+
+    /**
+     * Returns how long runs of some elements take on a device that works asynchronously, by its own clock. May wait for
+     * it.
+     *
+     * @param from the first element of {@link #run(int, int)}
+     * @param to   the element after the last
+     * @return the mean of runs since {@link #resetTimes}, in seconds; empty without such a clock or such runs
+     */
+    default OptionalDouble deviceSeconds(int from, int to) {
+        return OptionalDouble.empty();
+    }
+
     /** Forgets the times of past runs on the device. Does nothing unless overridden. */
     default void resetTimes() {}
 

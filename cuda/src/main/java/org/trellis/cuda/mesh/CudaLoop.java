@@ -39,8 +39,8 @@ final class CudaLoop implements PreparedLoop, GraphPart {
     private final String[] pointers;
     private final boolean usesGlobals;
     private final int launchCount;
-    /** Marks in the queue cost the host about as much as a launch; parts of a loop go without. */
-    private final boolean timed;
+    /** Marks in the queue cost the host about as much as a launch; parts of a loop go without unless asked. */
+    private boolean timed;
     private boolean rebound;
     private boolean closed;
 
@@ -297,9 +297,19 @@ final class CudaLoop implements PreparedLoop, GraphPart {
                 figures.stagedBytes());
     }
 
+    /** Lets runs be timed from now on, or not. */
+    void timed(boolean wanted) {
+        timed = wanted;
+    }
+
     @Override
     public OptionalDouble deviceSeconds() {
         return clock.mean();
+    }
+
+    @Override
+    public OptionalDouble deviceSeconds(int from, int to) {
+        return from == 0 && to == loop.set().size() ? clock.mean() : OptionalDouble.empty();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.device.PreparedLoop;
@@ -19,6 +20,7 @@ final class CudaPartedLoop implements PreparedLoop {
     private final Function<LoopRange, CudaLoop> builder;
     private final List<Part> parts = new ArrayList<>();
     private final Part first;
+    private boolean timed;
     private boolean closed;
 
     private record Part(int from, int to, CudaLoop run) {}
@@ -43,6 +45,7 @@ final class CudaPartedLoop implements PreparedLoop {
             }
         }
         Part made = new Part(from, to, builder.apply(new LoopRange(from, to, loop.set().extent(SetExtent.OWNED))));
+        made.run().timed(timed);
         parts.add(made);
         return made;
     }
@@ -79,6 +82,22 @@ final class CudaPartedLoop implements PreparedLoop {
     @Override
     public LoopStatistics statistics() {
         return first.run().statistics();
+    }
+
+    @Override
+    public void timeParts(boolean wanted) {
+        timed = wanted;
+        parts.forEach(part -> part.run().timed(wanted));
+    }
+
+    @Override
+    public OptionalDouble deviceSeconds(int from, int to) {
+        for (Part part : parts) {
+            if (timed && part.from() == from && part.to() == to) {
+                return part.run().deviceSeconds();
+            }
+        }
+        return OptionalDouble.empty();
     }
 
     @Override

@@ -40,8 +40,8 @@ public final class BalanceModel {
     private final boolean[][] neighbours;
     /** Seconds of an iteration on several ranks that the loops do not explain. */
     private final double unexplained;
-    /** For each rank, seconds of an iteration that its loops do not explain when it has everything. */
-    private final double[] lonely;
+    /** For each rank, seconds of an iteration with everything on it, if they are known better than from its loops. */
+    private final double[] known;
 
     /**
      * A loop in an iteration.
@@ -153,15 +153,16 @@ public final class BalanceModel {
         this.neighbours = Arrays.stream(neighbours).map(boolean[]::clone).toArray(boolean[][]::new);
         this.shares = normal(shares);
         this.unexplained = 0;
-        this.lonely = new double[shares.length];
+        this.known = new double[shares.length];
+        Arrays.fill(known, Double.NaN);
     }
 
-    private BalanceModel(BalanceModel from, List<Part> parts, double unexplained, double[] lonely) {
+    private BalanceModel(BalanceModel from, List<Part> parts, double unexplained, double... known) {
         this.parts = List.copyOf(parts);
         this.neighbours = from.neighbours;
         this.shares = from.shares;
         this.unexplained = unexplained;
-        this.lonely = lonely;
+        this.known = known;
     }
 
     /**
@@ -175,12 +176,18 @@ public final class BalanceModel {
         Checks.length("loops of an earlier model", earlier.parts.size(), parts.size());
         return new BalanceModel(this, IntStream.range(0, parts.size())
                 .mapToObj(p -> parts.get(p).refined(earlier.parts.get(p), shares, earlier.shares)).toList(),
-                unexplained, earlier.lonely);
+                unexplained, known(earlier));
+    }
+
+    private double[] known(BalanceModel earlier) {
+        double[] all = known.clone();
+        Arrays.setAll(all, rank -> Double.isNaN(all[rank]) ? earlier.known[rank] : all[rank]);
+        return all;
     }
 
     /**
      * Takes in what was measured with everything on one rank: its loops' times there tell apart what grows with the
-     * elements, and what the iteration took besides them belongs to it.
+     * elements.
      *
      * @param rank     the rank
      * @param seconds  for each loop of an iteration, what a run took
@@ -190,12 +197,24 @@ public final class BalanceModel {
      */
     public BalanceModel withAlone(int rank, double[] seconds, double measured) {
         Checks.length("times of loops on one rank", seconds.length, parts.size());
-        BalanceModel lines = new BalanceModel(this, IntStream.range(0, parts.size())
-                .mapToObj(p -> parts.get(p).through(rank, shares[rank], seconds[p])).toList(), unexplained,
-                lonely.clone());
-        lines.lonely[rank] = 0;
-        lines.lonely[rank] = measured - lines.alone(rank);
-        return lines;
+        double[] all = known.clone();
+        all[rank] = measured;
+        return new BalanceModel(this, IntStream.range(0, parts.size())
+                .mapToObj(p -> parts.get(p).through(rank, shares[rank], seconds[p])).toList(), unexplained, all);
+    }
+
+    /**
+     * Takes over what another model predicts for each rank alone: one from times of ranks that computed one after the
+     * other, and so did not slow each other down.
+     *
+     * @param undisturbed the other model
+     * @return a model with the loops of this one
+     * @throws IllegalArgumentException if there are more or fewer ranks
+     */
+    public BalanceModel withUndisturbed(BalanceModel undisturbed) {
+        Checks.length("ranks of another model", undisturbed.shares.length, shares.length);
+        return new BalanceModel(this, parts, unexplained,
+                IntStream.range(0, shares.length).mapToDouble(undisturbed::alone).toArray());
     }
 
     /**
@@ -206,7 +225,7 @@ public final class BalanceModel {
      * @return a model that predicts that for these shares, or more if the loops alone take more
      */
     public BalanceModel calibrated(double measured) {
-        return new BalanceModel(this, parts, Math.max(0, measured - (predict(shares) - unexplained)), lonely);
+        return new BalanceModel(this, parts, Math.max(0, measured - (predict(shares) - unexplained)), known);
     }
 
     private static boolean[][] all(int ranks) {
@@ -323,25 +342,24 @@ public final class BalanceModel {
             throw new IllegalArgumentException("shares " + Arrays.toString(wanted) + ", expected none below 0");
         }
         double[] given = normal(wanted);
-        long with = Arrays.stream(given).filter(share -> share > 0).count();
+        int[] with = IntStream.range(0, given.length).filter(rank -> given[rank] > 0).toArray();
+        if (with.length == 1 && !Double.isNaN(known[with[0]])) {
+            return known[with[0]];
+        }
         double[] clock = new double[given.length];
         double[] sent = new double[given.length];
         for (Part part : parts) {
             System.arraycopy(clock, 0, sent, 0, clock.length); // t_send (6.2)
             for (int i = 0; i < clock.length; i++) {
                 if (given[i] > 0) {
-                    clock[i] = after(part, i, given, sent, with > 1);
+                    clock[i] = after(part, i, given, sent, with.length > 1);
                 }
             }
             if (part.reduces()) {
                 Arrays.fill(clock, Arrays.stream(clock).max().orElse(0)); // the end of a region (6.6)
             }
         }
-        return Arrays.stream(clock).max().orElse(0) + (with > 1 ? unexplained : lonely(given));
-    }
-
-    private double lonely(double... given) {
-        return IntStream.range(0, given.length).filter(rank -> given[rank] > 0).mapToDouble(rank -> lonely[rank]).sum();
+        return Arrays.stream(clock).max().orElse(0) + (with.length > 1 ? unexplained : 0);
     }
 
     /** When a rank is done with a loop. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Checks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.mesh.LoopSequence;
@@ -17,7 +18,9 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * Balances a mesh over ranks of different speed while a program iterates on it: measures some iterations, asks the
  * {@link BalanceModel}, and divides the mesh again if the iterations that are left gain more than that costs. Times are
- * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Where the
+ * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Once, before
+ * the first other division, ranks compute one after the other for some iterations: ranks that use the same processors
+ * slow each other down, and what one of them takes alone is predicted from times without that. Where the
  * fastest rank alone may be as fast as all together, it is given everything and measured, too; in the end the ranks
  * have what was fastest.
  *
@@ -30,6 +33,8 @@ public final class Balancer {
     /** A round that takes less than this part of the one before is followed by another, so many times. */
     private static final double WARM = 0.9;
     private static final int MOST_REPEATS = 4;
+    /** So many rounds one rank alone may take to come to what was predicted, where it is the fastest anyway. */
+    private static final int MOST_ROUNDS_ALONE = 20;
 
     private final Mesh mesh;
     private final LoopSequence sequence;
@@ -40,6 +45,9 @@ public final class Balancer {
     private int counted;
     private boolean fresh = true;
     private double lastMeasured;
+    /** What was measured and modelled before ranks took turns. */
+    private double untilTurns;
+    private Optional<BalanceModel> beforeTurns = Optional.empty();
     private int repeats;
     private double cost;
     private long start = System.nanoTime();
@@ -104,6 +112,7 @@ public final class Balancer {
         done++;
         counted++;
         if (!plan.isSettled() && counted == ROUND) {
+            mesh.backend().optionalKernels(DeviceTiming.class).ifPresent(DeviceTiming::synchronize);
             look(ROUND, 1e-9 * (System.nanoTime() - start));
             mesh.resetTimes();
             counted = 0;
@@ -132,18 +141,57 @@ public final class Balancer {
             lastMeasured = highest(seconds / count);
             return;
         }
+        if (beforeTurns.isPresent()) {
+            BalanceModel undisturbed = BalanceModel.of(sequence, ranks(), plan.shares());
+            DistributedMesh.takeTurns(mesh, false);
+            BalanceModel together = beforeTurns.get();
+            beforeTurns = Optional.empty();
+            decide(untilTurns, Optional.of(together.withUndisturbed(undisturbed)), Optional.empty());
+            return;
+        }
+        double before = lastMeasured;
         double measured = highest(seconds / count);
         if (faster(measured)) {
             return;
         }
-        RanksReport report = mesh.report().ranks().orElseThrow();
-        Optional<BalanceModel> model = plan.isAlone()
-                ? Optional.empty()
-                : Optional.of(BalanceModel.of(sequence, report, plan.shares()));
+        measured = Math.min(measured, before); // the other round had nothing else to do either
+        if (plan.isAlone()) {
+            if (warmsUp(measured)) {
+                return;
+            }
+            decide(measured, Optional.empty(), Optional.of(BalanceModel.seconds(sequence, ranks(), plan.sole())));
+            return;
+        }
+        Optional<BalanceModel> model = Optional.of(BalanceModel.of(sequence, ranks(), plan.shares()));
+        if (plan.rounds().isEmpty()) {
+            untilTurns = measured;
+            beforeTurns = model;
+            DistributedMesh.takeTurns(mesh, true);
+        } else {
+            decide(measured, model, Optional.empty());
+        }
+    }
+
+    /**
+     * Says whether one rank alone, which has just been given everything, is still slower than predicted, and may become
+     * faster: its code is new. If it is the fastest already, waiting for that costs nothing.
+     */
+    private boolean warmsUp(double measured) {
+        int most = measured < plan.leastTogether() ? MOST_ROUNDS_ALONE : MOST_REPEATS;
+        boolean goesOn = measured > plan.model().orElseThrow().predict(plan.shares()) / WARM && repeats < most;
+        if (goesOn) {
+            repeats++;
+            lastMeasured = measured;
+        }
+        return goesOn;
+    }
+
+    private RanksReport ranks() {
+        return mesh.report().ranks().orElseThrow();
+    }
+
+    private void decide(double measured, Optional<BalanceModel> model, Optional<double[]> lonely) {
         double estimate = plan.divisions() == 0 ? DistributedMesh.division(mesh).seconds() : cost;
-        Optional<double[]> lonely = plan.isAlone()
-                ? Optional.of(BalanceModel.seconds(sequence, report, plan.sole()))
-                : Optional.empty();
         plan.next(measured, model, lonely, iterations - done, estimate).ifPresent(this::divide);
     }
 
@@ -230,7 +278,9 @@ public final class Balancer {
                 : String.format(Locale.ROOT, "%nthe others cannot help rank %d, which has everything: %.4f ms an "
                         + "iteration, with the others at least %.4f", alone().getAsInt(),
                         1e3 * rounds().stream().filter(Round::isAlone).mapToDouble(Round::measured).min().orElse(0),
-                        1e3 * plan.leastTogether());
+                        1e3 * plan.leastTogether())
+                        + DistributedMesh.needOfOthers(mesh)
+                                .map(why -> String.format("%nthe others still meet it, since %s", why)).orElse("");
         return rounds().stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + verdict
                 + "\n";
     }

@@ -68,6 +68,11 @@ final class Patience {
         }
     }
 
+    /** Returns the first round that sleeps as long as any. */
+    int longestSleep() {
+        return busyRounds + YIELDS + LONGEST_DOUBLING * ROUNDS_A_SLEEP;
+    }
+
     /** Says in which rounds it is time to look whether waiting is still of use: not in every busy one. */
     boolean isTimeToLook(int round) {
         return round >= busyRounds || (round & 255) == 255;

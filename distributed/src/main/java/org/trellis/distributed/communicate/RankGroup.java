@@ -23,7 +23,9 @@ final class RankGroup {
         /** No data. */
         BARRIER("barrier"),
         /** New groups. */
-        SPLIT("split");
+        SPLIT("split"),
+        /** Values that one rank brings. */
+        BULLETIN("bulletin");
 
         private final String label;
 
@@ -79,6 +81,7 @@ final class RankGroup {
                         + " elements";
                 case BROADCAST -> "broadcast from rank " + detail;
                 case GATHER -> "gather to rank " + detail;
+                case BULLETIN -> "bulletin of rank " + detail;
                 default -> operation.toString();
             };
         }
@@ -174,7 +177,7 @@ final class RankGroup {
         Call own = turn[rank];
         for (Call other : turn) {
             if (other.number < number) {
-                job.await(members[other.rank], other.progress, number, own.waiting);
+                job.await(members[rank], members[other.rank], other.progress, number, own.waiting);
             }
             if (!own.agreesWith(other)) {
                 int first = Math.min(rank, other.rank);

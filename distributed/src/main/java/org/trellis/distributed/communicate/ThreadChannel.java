@@ -75,7 +75,7 @@ final class ThreadChannel {
         @Override
         public void await() {
             if (started) {
-                job.await(peer, progress, sent, this);
+                job.await(route.from(), peer, progress, sent, this);
                 started = false;
             }
         }
@@ -124,7 +124,7 @@ final class ThreadChannel {
                 throw new IllegalStateException("a message of the " + ThreadChannel.this
                         + " was awaited before it was started, expected start() before await()");
             }
-            job.await(peer, progress, expected, this);
+            job.await(route.to(), peer, progress, expected, this);
             arrived = true;
         }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.RankGroup.Call;
 import org.trellis.distributed.communicate.RankGroup.Operation;
 
@@ -181,6 +182,14 @@ final class ThreadCommunicator implements Communicator {
         ranks.sort(Comparator.comparingLong(r -> all[r].longs()[1]));
         List<Integer> members = ranks.stream().map(group::member).toList();
         return new ThreadCommunicator(group.job().division(group, calls, colour, members), ranks.indexOf(rank));
+    }
+
+    /** Makes what all ranks of the group see. Called by all. */
+    Bulletin bulletin(int owner) {
+        requireFree();
+        group.meet(rank, ++calls, Operation.BULLETIN, owner, 0);
+        int[] members = IntStream.range(0, size()).map(group::member).toArray();
+        return group.job().bulletin(group, calls, members, owner);
     }
 
     @Override

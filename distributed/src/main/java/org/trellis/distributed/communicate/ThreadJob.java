@@ -3,8 +3,10 @@ package org.trellis.distributed.communicate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 
 /** What the threads of one job share: whether it has failed, who has ended, channels and groups. */
@@ -21,6 +23,9 @@ final class ThreadJob {
     private final AtomicReferenceArray<Boolean> ended;
     private final Map<Route, ThreadChannel> channels = new ConcurrentHashMap<>();
     private final Map<Division, RankGroup> groups = new ConcurrentHashMap<>();
+    private final Map<Division, Bulletin> bulletins = new ConcurrentHashMap<>();
+    /** For each rank, what it does before it waits for others. */
+    private final List<List<Runnable>> beforeWaiting;
 
     private record Failure(String message, Throwable cause) {}
 
@@ -28,6 +33,8 @@ final class ThreadJob {
         this.ranks = Checks.positive("number of ranks", ranks);
         this.patience = patience;
         this.ended = new AtomicReferenceArray<>(ranks);
+        this.beforeWaiting = IntStream.range(0, ranks).<List<Runnable>>mapToObj(r -> new CopyOnWriteArrayList<>())
+                .toList();
     }
 
     int ranks() {
@@ -76,16 +83,38 @@ final class ThreadJob {
         return groups.computeIfAbsent(new Division(parent, call, colour), d -> new RankGroup(this, members));
     }
 
+    Bulletin bulletin(RankGroup group, long call, int[] members, int owner) {
+        return bulletins.computeIfAbsent(new Division(group, call, owner), d -> new Bulletin(this, members, owner));
+    }
+
+    /** Returns what a rank does before it waits for others. */
+    List<Runnable> beforeWaiting(int rank) {
+        return beforeWaiting.get(rank);
+    }
+
     /**
      * Waits until another rank has done something, as its number says.
      *
-     * @param peer   the rank, of the whole job
+     * @param own    who waits, of the whole job
+     * @param peer   the other rank
      * @param wanted looked at again and again
      * @param what   what is waited for, for the message
      */
-    void await(int peer, Progress wanted, long count, Object what) {
+    void await(int own, int peer, Progress wanted, long count, Object what) {
+        if (wanted.count() < count && !beforeWaiting.get(own).isEmpty()) {
+            beforeWaiting.get(own).forEach(Runnable::run);
+        }
+        await(peer, wanted, count, what, 0);
+    }
+
+    /** Waits asleep, without taking a processor from ranks that compute; whoever does what is awaited wakes it. */
+    void awaitQuietly(int peer, Progress wanted, long count, Object what) {
+        await(peer, wanted, count, what, patience.longestSleep());
+    }
+
+    private void await(int peer, Progress wanted, long count, Object what, int first) {
         long began = 0;
-        for (int round = 0; wanted.count() < count; round++) {
+        for (int round = first; wanted.count() < count; round++) {
             if (patience.isTimeToLook(round)) {
                 began = began == 0 ? System.nanoTime() : began;
                 requireRunning();

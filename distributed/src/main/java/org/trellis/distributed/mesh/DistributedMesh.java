@@ -137,6 +137,35 @@ public final class DistributedMesh {
         ranks.again.run();
     }
 
+    /**
+     * Lets ranks compute one after the other, loop by loop, instead of at the same time: then each is timed as if it
+     * had the machine for itself, a device by its own clock. For measurements; an iteration takes as long as all ranks
+     * take one after the other. Loops that a chain runs together take no turns. Called by all ranks. Forgets the times
+     * of past runs, and ends when the mesh is divided again.
+     *
+     * @param mesh   a mesh over ranks
+     * @param wanted false to let them compute together, as in the beginning
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static void takeTurns(Mesh mesh, boolean wanted) {
+        share(mesh, "turns").takeTurns(wanted);
+    }
+
+    /**
+     * Says why ranks without any elements still take part in a mesh that one rank has as a whole. Otherwise that rank
+     * runs it as if there were no others, who learn of globals when they look.
+     *
+     * @param mesh a mesh over ranks
+     * @return why; empty if they do not have to
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static Optional<String> needOfOthers(Mesh mesh) {
+        RankShare share = share(mesh, "the need of other ranks");
+        return SoleRank.objection(mesh).or(() -> share.communicator().transport().startsWith("threads")
+                ? Optional.empty()
+                : Optional.of("ranks are processes"));
+    }
+
     private static RankShare share(Mesh mesh, String what) {
         if (mesh.ranks().orElse(null) instanceof Ranks ranks) {
             mesh.divide();

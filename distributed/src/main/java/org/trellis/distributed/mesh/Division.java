@@ -219,6 +219,11 @@ public final class Division {
         return new HomeDivision(Arrays.stream(divided.partOf()).map(part -> with[part]).toArray(), divided.edgeCut());
     }
 
+    /** Lists the ranks that have something: all, unless shares of 0 say otherwise. */
+    int[] ranksWithSomething(int ranks) {
+        return shares == null ? IntStream.range(0, ranks).toArray() : withShares(ranks);
+    }
+
     /** The ranks that have a share. */
     private int[] withShares(int ranks) {
         Checks.length("number of shares for " + ranks + " ranks", shares.length, ranks);

@@ -142,7 +142,7 @@ final class HomeOwners {
                 }
             }
         }
-        return votes.majority();
+        return votes.majority(division.ranksWithSomething(homes.ranks()));
     }
 
     /** Tells the homes of targets who owns what leads to them. */

@@ -37,8 +37,12 @@ final class HomeVotes {
         ranks[count++] = rank;
     }
 
-    /** Returns the rank that has most of what each element is connected with. Called by all ranks. */
-    int[] majority() {
+    /**
+     * Returns the rank that has most of what each element is connected with. Called by all ranks.
+     *
+     * @param with the ranks that may have something
+     */
+    int[] majority(int... with) {
         int size = homes.end(set) - first;
         boolean silent = homes.communicator().greatest(count) == 0;
         int[] offsets = new int[size + 1];
@@ -56,11 +60,17 @@ final class HomeVotes {
         int[] counts = new int[homes.ranks()];
         for (int e = 0; e < size; e++) {
             owner[e] = silent || offsets[e] == offsets[e + 1]
-                    ? homes.of(set, first + e)
+                    ? home(first + e, with)
                     : winner(votes, offsets[e], offsets[e + 1], counts, load);
             load[owner[e]]++;
         }
         return owner;
+    }
+
+    /** What nothing is connected with stays where it is, if that rank may have something. */
+    private int home(int element, int... with) {
+        int home = homes.of(set, element);
+        return with.length == homes.ranks() ? home : with[home % with.length];
     }
 
     private static int winner(int[] votes, int from, int to, int[] counts, long[] load) {

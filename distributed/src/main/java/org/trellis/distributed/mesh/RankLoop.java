@@ -5,9 +5,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopArgument;
@@ -33,9 +36,15 @@ final class RankLoop implements RankedLoop {
     private final int leastRing;
     private final RankReduction[] values;
     private final ParallelLoop own;
+    /** The rank that has everything, or null. */
+    private final SoleRank sole;
     private final StaleNeeds[] needs;
     private final RankTimeline timeline;
     private final int activity;
+    /** Runs of all elements, of interior ones and of the rest while ranks took turns. */
+    private final TurnTimes wholeTurns = new TurnTimes();
+    private final TurnTimes interiorTurns = new TurnTimes();
+    private final TurnTimes restTurns = new TurnTimes();
     private long runs;
     private long core;
     private long boundary;
@@ -58,6 +67,7 @@ final class RankLoop implements RankedLoop {
         this.share = share;
         this.whole = whole;
         LoopDeclaration loop = whole.declaration();
+        this.sole = share.sole().orElse(null);
         this.set = share.set(loop.set());
         this.access = new LoopNeeds(loop);
         this.leastRing = LoopNeeds.leastRing(loop);
@@ -125,12 +135,57 @@ final class RankLoop implements RankedLoop {
 
     @Override
     public void prepare() {
-        own.prepare();
+        if (sole == null || sole.isHere()) {
+            own.prepare();
+        }
     }
 
     @Override
     public void run() {
-        run(leastRing);
+        if (sole == null) {
+            run(leastRing);
+        } else {
+            runSole();
+        }
+    }
+
+    /** Runs the loop on the rank that has everything, as if there were no others. */
+    private void runSole() {
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.beginSole(sole, share.communicator());
+            }
+        }
+        if (sole.isHere()) {
+            own.run();
+        }
+        counted();
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.finishSole(share);
+            }
+        }
+    }
+
+    /** Counts a run of the rank that has everything, whose own loop takes the time. */
+    void counted() {
+        runs++;
+        elements += set.parts().owned();
+    }
+
+    /** Returns the loop of the rank's mesh. */
+    ParallelLoop own() {
+        return own;
+    }
+
+    /** Says whether it has scalars, whose values all ranks have in memory of their own. */
+    boolean usesScalars() {
+        return Arrays.stream(values).anyMatch(value -> value != null && !value.isGlobal());
+    }
+
+    /** Returns the globals that it reads or reduces into. */
+    List<RankReduction> globals() {
+        return Arrays.stream(values).filter(value -> value != null && value.isGlobal()).toList();
     }
 
     /** Runs the loop for a ring. */
@@ -166,9 +221,8 @@ final class RankLoop implements RankedLoop {
         long start = System.nanoTime();
         if (message == null) {
             long phase = timeline.begin();
-            own.run(0, end);
+            core += compute(0, end, wholeTurns);
             timeline.end(RankPhase.INTERIOR, phase);
-            core += System.nanoTime() - start;
         } else {
             exchangeAndRun(message, end, start);
         }
@@ -252,28 +306,72 @@ final class RankLoop implements RankedLoop {
     private void exchangeAndRun(HaloMessage message, int end, long start) {
         message.start();
         long sent = System.nanoTime();
+        exchange += sent - start;
         int interior = set.parts().interior();
         long phase = timeline.begin();
+        core += compute(0, interior, interiorTurns);
         if (interior > 0) {
-            own.run(0, interior);
             timeline.end(RankPhase.INTERIOR, phase);
         }
         long ran = System.nanoTime();
         long waited = message.finish();
-        long come = System.nanoTime();
+        exchange += System.nanoTime() - ran - waited;
         phase = timeline.begin();
-        if (interior == 0) {
-            own.run(0, end);
-        } else if (end > interior) {
-            own.run(interior, end);
-        }
+        boundary += compute(interior, end, restTurns);
         after += end - interior;
         timeline.end(RankPhase.BOUNDARY, phase);
-        long done = System.nanoTime();
-        exchange += sent - start + come - ran - waited;
-        core += ran - sent;
-        boundary += done - come;
         count(message, waited);
+    }
+
+    /** Runs elements, if there are any; returns the nanoseconds. */
+    private long compute(int from, int to, TurnTimes turns) {
+        if (share.takesTurns()) {
+            return inTurn(from, to, turns);
+        }
+        long start = System.nanoTime();
+        if (to > from) {
+            own.run(from, to);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /**
+     * Runs elements while the other ranks wait: asleep for as long as the run took last time, since waiting busily
+     * would take a processor.
+     */
+    private long inTurn(int from, int to, TurnTimes turns) {
+        Communicator communicator = share.communicator();
+        long[] took = new long[communicator.size()];
+        for (int rank = 0; rank < took.length; rank++) {
+            communicator.barrier();
+            if (rank != communicator.rank()) {
+                LockSupport.parkNanos(turns.lastOf(rank));
+            } else if (to > from) {
+                long start = System.nanoTime();
+                own.run(from, to);
+                took[rank] = System.nanoTime() - start;
+                turns.add(took[rank]);
+            }
+        }
+        long here = took[communicator.rank()];
+        communicator.allReduce(Reduction.MAX, took);
+        turns.last(took);
+        return here;
+    }
+
+    /** Lets runs be timed as they have to be when ranks take turns. */
+    void takeTurns(boolean wanted) {
+        if (sole == null) {
+            own.timeParts(wanted);
+            resetTimes();
+        }
+    }
+
+    /** Returns seconds of runs of elements: in turns what is usual, by the device's clock if it has one. */
+    private double seconds(long measured, int from, int to, TurnTimes turns) {
+        return turns.runs() == 0
+                ? 1e-9 * measured
+                : turns.runs() * own.partSeconds(from, to).orElseGet(turns::usual);
     }
 
     /** Lists the dats that the loop touches, perhaps with repetitions. */
@@ -331,7 +429,9 @@ final class RankLoop implements RankedLoop {
     public void rebind() {
         own.bind(arguments());
         Arrays.fill(needs, null);
-        share.rebound();
+        if (sole == null) {
+            share.rebound();
+        }
     }
 
     @Override
@@ -346,7 +446,7 @@ final class RankLoop implements RankedLoop {
 
     @Override
     public double seconds() {
-        return 1e-9 * (core + boundary + exchange + waiting);
+        return sole != null && sole.isHere() ? own.seconds() : 1e-9 * (core + boundary + exchange + waiting);
     }
 
     @Override
@@ -359,7 +459,15 @@ final class RankLoop implements RankedLoop {
     /** Returns this rank's figures. */
     RankTimes times(int rank) {
         LoopDeclaration loop = whole.declaration();
-        return new RankTimes(loop.name(), loop.set().name(), rank, runs, 1e-9 * core, 1e-9 * boundary,
+        int inside = set.parts().interior();
+        double interior = sole != null
+                ? seconds()
+                : wholeTurns.runs() > 0
+                        ? seconds(core, 0, set.parts().executed(leastRing), wholeTurns)
+                                + (interiorTurns.runs() == 0 ? 0 : seconds(core, 0, inside, interiorTurns))
+                        : seconds(core, 0, inside, interiorTurns);
+        return new RankTimes(loop.name(), loop.set().name(), rank, runs, interior,
+                seconds(boundary, inside, set.parts().executed(leastRing), restTurns),
                 1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements, after);
     }
 
@@ -376,6 +484,12 @@ final class RankLoop implements RankedLoop {
         redundant = 0;
         elements = 0;
         after = 0;
+        wholeTurns.reset();
+        interiorTurns.reset();
+        restTurns.reset();
+        if (share.takesTurns()) {
+            own.resetTimes();
+        }
     }
 
     @Override

@@ -22,8 +22,10 @@ final class RankReduction {
     private final boolean combined;
     private final double[] reals;
     private final long[] wholes;
-    /** Shared with other loops and combined on devices; null if that is not so. */
+    /** Shared with other loops, and combined on devices or of the rank that has everything; null if that is not so. */
     private final RankGlobal shared;
+    /** Whether one rank has everything. */
+    private final boolean sole;
 
     /**
      * Declares the rank's own global.
@@ -41,7 +43,8 @@ final class RankReduction {
         int components = loop.signature(argument).components();
         boolean real = !(loop.argument(argument) instanceof Global global) || global.real();
         boolean onDevice = share.reduction().isPresent() && components <= DeviceReduction.MOST;
-        this.shared = real && onDevice && loop.argument(argument) instanceof Global global
+        this.sole = share.sole().isPresent();
+        this.shared = (sole || (real && onDevice)) && loop.argument(argument) instanceof Global global
                 ? share.global(global)
                 : null;
         this.own = shared != null
@@ -57,6 +60,16 @@ final class RankReduction {
         return own;
     }
 
+    /** Says whether it is a global, not a scalar. */
+    boolean isGlobal() {
+        return loop.argument(argument) instanceof Global;
+    }
+
+    /** Returns the global of the whole mesh. */
+    Global whole() {
+        return (Global) loop.argument(argument);
+    }
+
     /** Says whether the loop reduces into it. */
     boolean reduces() {
         return access.reduces();
@@ -64,7 +77,7 @@ final class RankReduction {
 
     /** Says whether the loop reduces into it and devices of several ranks combine it. */
     boolean isOnDevices() {
-        return access.reduces() && shared != null;
+        return access.reduces() && shared != null && !sole;
     }
 
     /** Gives the rank's global what the loop begins with. */
@@ -78,6 +91,29 @@ final class RankReduction {
             reals[c] = fresh ? neutral() : value(c);
         }
         own.set(reals);
+    }
+
+    /** Gives the global of the rank that has everything what the loop begins with; a scalar as on several ranks. */
+    void beginSole(SoleRank rank, Communicator communicator) {
+        if (shared == null) {
+            begin(communicator);
+            return;
+        }
+        if (access.reduces()) {
+            shared.changing();
+        }
+        if (rank.isHere()) {
+            shared.load();
+        }
+    }
+
+    /** Lets all ranks know what the rank that has everything has reduced. */
+    void finishSole(RankShare share) {
+        if (shared == null) {
+            finish(share);
+        } else if (access.reduces()) {
+            shared.changed();
+        }
     }
 
     /** The first rank begins with the value that there is, so that the total contains it once. */

@@ -47,6 +47,7 @@ final class RankShare implements MeshShare {
     private final Homes homes;
     private final HaloMessages messages;
     private final Optional<DeviceReduction> reduction;
+    private final Optional<SoleRank> sole;
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
     private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
@@ -57,7 +58,9 @@ final class RankShare implements MeshShare {
     private final Map<LoopSequence, SequenceTrial> trials = new HashMap<>();
     /** Choices that outlive changes of loops. */
     private final Map<LoopSequence, RingContest> contests = new HashMap<>();
+    private final Map<LoopSequence, SolePlan> solePlans = new HashMap<>();
     private int names;
+    private boolean turns;
 
     /**
      * Divides a mesh.
@@ -106,7 +109,18 @@ final class RankShare implements MeshShare {
         }
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
+        sole = homes == null ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
+        sole.filter(alone -> !alone.isHere()).ifPresent(alone -> requireNothing(alone.rank()));
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
+    }
+
+    private void requireNothing(int alone) {
+        for (LocalSet set : local.sets().values()) {
+            if (set.parts().total() > 0) {
+                throw new IllegalStateException("rank " + communicator.rank() + " has " + set.parts().total()
+                        + " elements of " + set.whole() + " where rank " + alone + " has everything, expected none");
+            }
+        }
     }
 
     private static void requireUserOrder(Mesh whole) {
@@ -172,12 +186,27 @@ final class RankShare implements MeshShare {
 
     /** Returns what this rank has of a global of the whole mesh. */
     RankGlobal global(Global whole) {
-        return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name())));
+        return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name()), sole.orElse(null)));
     }
 
     /** Returns what combines globals on devices, if all ranks have some. */
     Optional<DeviceReduction> reduction() {
         return reduction;
+    }
+
+    /** Returns the rank that has everything and runs it alone. */
+    Optional<SoleRank> sole() {
+        return sole;
+    }
+
+    /** Lets ranks compute one after the other, so that each is timed undisturbed, or together. Called by all ranks. */
+    void takeTurns(boolean wanted) {
+        turns = wanted;
+        loops.values().forEach(loop -> loop.takeTurns(wanted));
+    }
+
+    boolean takesTurns() {
+        return turns;
     }
 
     /** Tells who owns each element. Called by all ranks. */
@@ -249,6 +278,8 @@ final class RankShare implements MeshShare {
     void remove(RankLoop loop) {
         loops.remove(loop.whole(), loop);
         forgetPlans();
+        solePlans.values().forEach(SolePlan::close);
+        solePlans.clear();
     }
 
     @Override
@@ -268,7 +299,21 @@ final class RankShare implements MeshShare {
     }
 
     @Override
+    public boolean runsSequences() {
+        return sole.isPresent();
+    }
+
+    @Override
     public void run(LoopSequence sequence, StepListener listener) {
+        if (sole.isPresent()) {
+            SolePlan alone = solePlans.get(sequence);
+            if (alone == null) {
+                alone = new SolePlan(this, sole.get(), sequence);
+                solePlans.put(sequence, alone);
+            }
+            alone.run(listener);
+            return;
+        }
         if (sequence.rings() > rings) {
             throw new IllegalArgumentException(sequence + " wants " + sequence.rings() + " rings of a mesh that has "
                     + "been divided with " + rings + ", expected it to be declared before or RankOptions.rings("
@@ -368,10 +413,14 @@ final class RankShare implements MeshShare {
     @Override
     public void resetTimes() {
         loops.values().forEach(RankLoop::resetTimes);
+        if (sole.isPresent() && sole.get().isHere()) {
+            mesh.resetTimes();
+        }
     }
 
     @Override
     public void close() {
+        sole.ifPresent(SoleRank::close);
         messages.close();
         reduction.ifPresent(DeviceReduction::close);
         mesh.close();

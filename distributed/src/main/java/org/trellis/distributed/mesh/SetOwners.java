@@ -147,7 +147,8 @@ final class SetOwners {
                 if (!set.isReplicated() && !owners.containsKey(set)) {
                     Votes votes = votes(set);
                     if (votes != null) {
-                        owners.put(set, votes.majority(communicator.size()));
+                        owners.put(set, votes.majority(communicator.size(),
+                                division.ranksWithSomething(communicator.size())));
                         found = true;
                         break;
                     }

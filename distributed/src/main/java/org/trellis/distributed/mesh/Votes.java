@@ -22,8 +22,13 @@ final class Votes {
         ballots.add(new Ballot(map, owners, forward));
     }
 
-    /** Returns the rank that has most of what each element is connected with; the least loaded of several. */
-    int[] majority(int ranks) {
+    /**
+     * Returns the rank that has most of what each element is connected with; the least loaded of several.
+     *
+     * @param ranks how many there are
+     * @param with  those that may have something
+     */
+    int[] majority(int ranks, int... with) {
         int[] offsets = new int[size + 1];
         for (Ballot ballot : ballots) {
             MapRows.each(ballot.map(), ballot.map().from().withRows(),
@@ -38,10 +43,10 @@ final class Votes {
                 votes[next[voter]++] = ballot.owners()[ballot.forward() ? target : element];
             });
         }
-        return count(offsets, votes, ranks);
+        return count(offsets, votes, ranks, with);
     }
 
-    private int[] count(int[] offsets, int[] votes, int ranks) {
+    private int[] count(int[] offsets, int[] votes, int ranks, int... with) {
         int[] owner = new int[size];
         long[] load = new long[ranks];
         int[] counts = new int[ranks];
@@ -52,7 +57,7 @@ final class Votes {
             for (int v = from; v < to; v++) {
                 counts[votes[v]]++;
             }
-            int best = from == to ? (int) ((long) element * ranks / size) : votes[from];
+            int best = from == to ? with[(int) ((long) element * with.length / size)] : votes[from];
             silent += from == to ? 1 : 0;
             for (int v = from; v < to; v++) {
                 int rank = votes[v];
@@ -66,7 +71,9 @@ final class Votes {
             owner[element] = best;
             load[best]++;
         }
-        return silent == size ? Division.blocksOf(size, ranks).partOf() : owner;
+        return silent == size
+                ? Arrays.stream(Division.blocksOf(size, with.length).partOf()).map(part -> with[part]).toArray()
+                : owner;
     }
 
     /** Says whether a rank has fewer elements than another, or as many and a smaller number. */

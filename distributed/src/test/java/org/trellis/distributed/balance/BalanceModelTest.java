@@ -54,6 +54,26 @@ class BalanceModelTest {
         assertArrayEquals(optimum, model.proposal());
     }
 
+    /** What a rank takes alone comes from times that others did not disturb, until it has been measured. */
+    @Test
+    void whatOneTakesAloneIsKnownBetterWithoutTheOthers() {
+        BalanceModel disturbed = new BalanceModel(List.of(part(true, true, 10, 1, 12, 1)), 1, 1);
+        BalanceModel undisturbed = new BalanceModel(List.of(part(true, true, 6, 1, 4, 1)), 1, 1);
+        BalanceModel model = disturbed.withUndisturbed(undisturbed);
+        assertEquals(14, model.alone(0), 1e-12);
+        assertEquals(10, model.alone(1), 1e-12);
+        assertEquals(1, model.fastest());
+        assertEquals(disturbed.predict(1, 1), model.predict(1, 1), 1e-12);
+        BalanceModel measured = model.calibrated(20).withAlone(1, new double[]{9}, 11);
+        assertEquals(11, measured.alone(1), 1e-12);
+        assertEquals(14, measured.alone(0), 1e-12);
+        BalanceModel later = disturbed.refined(measured);
+        assertEquals(11, later.alone(1), 1e-12, "known from before");
+        assertThrows(IllegalArgumentException.class, () -> model.withUndisturbed(
+                new BalanceModel(List.of(new BalanceModel.Part("one", false, false, new double[1], new double[1])),
+                        1)));
+    }
+
     @Test
     void aHostThatCannotHelpGetsNothing() {
         // What the slow rank's border costs is more than it could save.

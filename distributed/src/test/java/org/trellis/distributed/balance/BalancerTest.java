@@ -111,7 +111,7 @@ class BalancerTest {
                         y.at(ends, 1)))
                 .run(mesh.loop(ChainKernelsLoops.BEGIN, set, one, y, x)).build();
         Balancer balancer = balanced ? new Balancer(mesh, sequence, 100_000, 1, 1) : null;
-        for (int i = 0; i < 90; i++) {
+        for (int i = 0; i < 330; i++) {
             sequence.run();
             if (balanced) {
                 balancer.iterated();

@@ -1,6 +1,7 @@
 package org.trellis.distributed.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
@@ -18,10 +19,12 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.mesh.LoopCases;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.SequenceCase;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.RankTimes;
 import org.trellis.testing.TestSeed;
 
 /** The loops of the contract on ranks with devices, and with a rank on the host between them, against one rank. */
@@ -62,14 +65,25 @@ abstract class DeviceMeshContract {
                 }
                 expected.restart();
                 actual.restart();
-                for (int run = 0; run < 2; run++) {
-                    expected.loops().get(loop).run();
-                    actual.loops().get(loop).run();
-                }
+                expected.loops().get(loop).run();
+                actual.loops().get(loop).run();
+                // One after the other, timed by clocks of devices.
+                DistributedMesh.takeTurns(mesh, true);
+                expected.loops().get(loop).run();
+                actual.loops().get(loop).run();
+                requireTimes(mesh, actual.loops().get(loop).declaration().name());
+                DistributedMesh.takeTurns(mesh, false);
                 expected.requireSame(actual, actual.loops().get(loop) + " on " + communicator.size()
                         + " ranks, seed " + TestSeed.value());
             }
         }
+    }
+
+    private static void requireTimes(Mesh mesh, String loop) {
+        List<RankTimes> times = mesh.report().ranks().orElseThrow().times().stream()
+                .filter(rank -> rank.loop().equals(loop)).toList();
+        assertTrue(times.stream().allMatch(rank -> rank.runs() == 1 && rank.core() >= 0 && rank.boundary() >= 0)
+                && times.stream().anyMatch(rank -> rank.core() + rank.boundary() > 0), times::toString);
     }
 
     @ParameterizedTest
@@ -135,5 +149,53 @@ abstract class DeviceMeshContract {
             }
             return null;
         });
+    }
+
+    /**
+     * A rank with a device has everything and the other one, on the host, nothing: loops one by one, and together often
+     * enough for the device to be told all of them at once.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void runsAlone(int alone) {
+        long seed = 2L * TestSeed.random("runsAlone" + alone).nextInt(1000);
+        try (Backend probe = open(0)) {
+            probe.device();
+        }
+        int[] size = sizes()[0];
+        ThreadRanks.run(2, communicator -> {
+            double[] shares = new double[2];
+            shares[alone] = 1;
+            try (Backend device = open(communicator.rank());
+                    Backend reference = Backends.open("reference", Configuration.load());
+                    LoopCases expected = new LoopCases(reference, OPTIONS, size, Precision.F64, seed);
+                    Mesh mesh = DistributedMesh.on(communicator.rank() == alone ? device : reference, communicator,
+                            RankOptions.usual().withMesh(OPTIONS).withDivision(Division.usual().withShares(shares)));
+                    LoopCases actual = new LoopCases(mesh, size, Precision.F64, seed)) {
+                assertTrue(DistributedMesh.needOfOthers(mesh).isEmpty());
+                for (int loop = 0; loop < actual.loops().size(); loop++) {
+                    if (loops().test(loop)) {
+                        runAlone(expected, actual, mesh, loop);
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
+    private static void runAlone(LoopCases expected, LoopCases actual, Mesh mesh, int loop) {
+        expected.restart();
+        actual.restart();
+        expected.loops().get(loop).run();
+        actual.loops().get(loop).run();
+        try (LoopSequence sequence = mesh.sequence("twice").run(actual.loops().get(loop))
+                .run(actual.loops().get(loop)).build()) {
+            for (int run = 0; run < 4; run++) {
+                expected.loops().get(loop).run();
+                expected.loops().get(loop).run();
+                sequence.run();
+            }
+        }
+        expected.requireSame(actual, actual.loops().get(loop) + " on one of two ranks, seed " + TestSeed.value());
     }
 }

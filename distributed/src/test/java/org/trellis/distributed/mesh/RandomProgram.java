@@ -300,6 +300,11 @@ final class RandomProgram {
 
     /** Runs loops and sequences, and looks at values and sets some in between. */
     void run() {
+        run(() -> {});
+    }
+
+    /** Does something else after each step, too. */
+    void run(Runnable between) {
         for (int step = 0; step < 12; step++) {
             Dat dat = dats.get(random.nextInt(dats.size()));
             switch (random.nextInt(8)) {
@@ -308,6 +313,7 @@ final class RandomProgram {
                 case 6 -> dat.setAll(values(dat.set().size() * dat.components()));
                 default -> setOne(dat);
             }
+            between.run();
         }
     }
 
@@ -316,6 +322,11 @@ final class RandomProgram {
             int element = random.nextInt(dat.set().size());
             dat.set(element, 0, dat.get(element, 0) % 3 + 2);
         }
+    }
+
+    /** Returns the globals that loops reduce into, and at last one that they read. */
+    List<Global> globals() {
+        return globals;
     }
 
     /** Returns the values of everything. */

@@ -221,7 +221,7 @@ final class AirfoilCheckpointTest {
         run(ExitCode.USAGE, "example", "airfoil", "c-mesh:i=8,j=10", "--devices", "cpu");
         run(ExitCode.USAGE, "example", "airfoil", "c-mesh:i=8,j=10", "--balance-html", page.toString());
         run(ExitCode.USAGE, "run", "example", "airfoil", "c-mesh:i=8,j=10", "--devices", "cpu,cpu");
-        String sea = run(ExitCode.OK, "example", "tsunami", "basin:n=12", "--iterations", "60", "-q", "--devices",
+        String sea = run(ExitCode.OK, "example", "tsunami", "basin:n=12", "--iterations", "100", "-q", "--devices",
                 "reference,threads", "--threads", "1");
         assertTrue(sea.contains("the model says"), sea);
     }

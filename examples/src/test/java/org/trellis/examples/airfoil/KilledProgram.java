@@ -42,6 +42,10 @@ final class KilledProgram {
     private static final int TILE = 60;
     private static final int ITERATIONS = 300;
     private static final String WORK = "work";
+    /** Where a program that has ended says from what it went on. */
+    private static final String STARTED = "started";
+    /** How many starts are allowed beyond the kills that are wanted, where kills come before the first checkpoint. */
+    private static final int MORE_STARTS = 20;
     private static final int LONGEST_MILLISECONDS = 150;
     private static final int LONGEST_WAITS = 4000;
     private static final int LOOKS = 300;
@@ -143,18 +147,16 @@ final class KilledProgram {
 
     private static void work(Path file, Path result, int ranks, Tiling tiling) throws IOException {
         Checkpoints checkpoints = Checkpoints.to(file).withInterval(CheckpointInterval.iterations(1));
-        Path previous = file.resolveSibling(file.getFileName() + ".previous");
-        if (Files.exists(file) || Files.exists(previous)) {
+        if (hasCheckpoint(file)) {
             checkpoints = checkpoints.withRestart(file);
         }
         MeshOptions options = options(tiling).withCheckpoints(checkpoints);
-        if (ranks > 0) {
-            Files.write(result, bits(run(options, ranks)));
-            return;
-        }
-        boolean first = MpiRanks.launched().orElseThrow().rank() == 0;
-        double[] all = MpiRanks.run(Configuration.load(), communicator -> flow(communicator, options));
+        boolean first = ranks > 0 || MpiRanks.launched().orElseThrow().rank() == 0;
+        double[] all = ranks > 0
+                ? run(options, ranks)
+                : MpiRanks.run(Configuration.load(), communicator -> flow(communicator, options));
         if (first) {
+            Files.writeString(result.resolveSibling(STARTED), checkpoints.startedFrom().orElse(""));
             Files.write(result, bits(all));
         }
     }
@@ -164,7 +166,14 @@ final class KilledProgram {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Kills a program so many times, lets it end, and compares what it has computed with a run in this process. */
+    /**
+     * Kills a program so many times, lets it end, and compares what it has computed with a run in this process. A kill
+     * may come before the first checkpoint is in place: then there are more, so that the run that may end goes on from
+     * one. A program that ends before it could be killed so begins anew.
+     *
+     * @throws IllegalStateException if a run fails, if what earlier runs have saved is gone, or if a run ends without
+     *                               having gone on from the checkpoint that was there
+     */
     static Outcome killed(Path folder, int wanted, int ranks, Tiling tiling, SplittableRandom random)
             throws IOException, InterruptedException {
         Path file = folder.resolve("state");
@@ -174,34 +183,78 @@ final class KilledProgram {
         int starts = 0;
         int restarts = 0;
         while (!Files.exists(result)) {
-            restarts += Files.exists(file) ? 1 : 0;
+            boolean saved = hasCheckpoint(file);
+            if (restarts > 0 && !saved || starts > wanted + MORE_STARTS) {
+                throw new IllegalStateException("no checkpoint in " + folder + " after " + kills + " kills and "
+                        + starts + " starts, " + restarts + " of them from one; expected one by then, and for ever");
+            }
+            restarts += saved ? 1 : 0;
             starts++;
             // What a kill has left only says that it came while something was written.
             for (Path left : writing(folder)) {
                 Files.delete(left);
             }
-            Process process = start(file, result, ranks, tiling);
-            try {
-                boolean end = kills == wanted;
-                long limit = end ? TimeUnit.SECONDS.toMillis(LIMIT_SECONDS) : wait(file, starts > 1, random);
-                if (process.waitFor(limit, TimeUnit.MILLISECONDS)) {
-                    if (process.exitValue() != 0) {
-                        throw new IllegalStateException("the program ended with " + process.exitValue() + ": "
-                                + Files.readString(folder.resolve("printed")));
-                    }
-                } else if (end) {
-                    throw new IllegalStateException("the program has not ended within " + LIMIT_SECONDS + " s");
-                } else {
-                    kill(process, ranks, random);
-                    kills++;
-                    writing += writing(folder).isEmpty() ? 0 : 1;
+            if (runs(folder, ranks, tiling, kills < wanted || !saved, starts > 1, random)) {
+                compareStart(Files.readString(folder.resolve(STARTED)), saved);
+                if (!saved) {
+                    clear(folder);
                 }
-            } finally {
-                process.destroyForcibly();
+            } else {
+                kills++;
+                writing += writing(folder).isEmpty() ? 0 : 1;
             }
         }
         boolean same = Arrays.equals(expected(folder, ranks, tiling), Files.readAllBytes(result));
         return new Outcome(kills, starts, writing, restarts, same);
+    }
+
+    /** Runs a program, or kills it at a random moment; says whether it has come to its end. */
+    private static boolean runs(Path folder, int ranks, Tiling tiling, boolean kill, boolean maybeShort,
+            SplittableRandom random) throws IOException, InterruptedException {
+        Path file = folder.resolve("state");
+        Process process = start(file, folder.resolve("result"), ranks, tiling);
+        try {
+            long limit = kill ? wait(file, maybeShort, random) : TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);
+            if (process.waitFor(limit, TimeUnit.MILLISECONDS)) {
+                if (process.exitValue() != 0) {
+                    throw new IllegalStateException("the program ended with " + process.exitValue() + ": "
+                            + Files.readString(folder.resolve("printed")));
+                }
+                return true;
+            }
+            if (!kill) {
+                throw new IllegalStateException("the program has not ended within " + LIMIT_SECONDS + " s");
+            }
+            kill(process, ranks, random);
+            return false;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The last checkpoint is not in place for a moment, while the next one takes it; then the one before counts. */
+    private static boolean hasCheckpoint(Path file) {
+        return Files.exists(file) || Files.exists(previous(file));
+    }
+
+    private static Path previous(Path file) {
+        return file.resolveSibling(file.getFileName() + ".previous");
+    }
+
+    private static void compareStart(String said, boolean saved) {
+        if (said.isEmpty() == saved) {
+            throw new IllegalStateException("a program went on from '" + said + "', expected "
+                    + (saved ? "a checkpoint, which was there" : "nothing, since nothing was saved"));
+        }
+    }
+
+    /** Removes what a program has left that ended before it was killed. */
+    private static void clear(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** What a run that nobody kills gives; processes of MPI add up in another order than threads do. */
