@@ -14,6 +14,7 @@ import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -217,6 +218,11 @@ public final class FormSystem implements AutoCloseable {
      */
     public Optional<CsrMatrix> matrix() {
         return stored.matrix();
+    }
+
+    /** Makes sweeps over colours of rows with the values of now, if they cost less than products do. */
+    Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        return stored.sweeps(colours, inverse);
     }
 
     /**

@@ -258,7 +258,8 @@ class ConvergenceTest {
         FormOptions options = FormOptions.of(Storage.MATRIX_FREE, Formulation.SUM_FACTORISED, Precision.F64);
         try (FormSystem system = FemCases.poisson(space, options, backend)) {
             system.assemble();
-            double[] colour = ColouredSsor.colours(system.unknowns(), system.size());
+            int[] colour = RowColours.colours(system.unknowns().ofCells(), system.unknowns().perCell(), system.size(),
+                    system.size());
             double[][] k = FemCases.dense(system.operator());
             int n = system.size();
             HostVector r = HostVector.of(Precision.F64, n, i -> TestSeed.random("r" + i).nextDouble());

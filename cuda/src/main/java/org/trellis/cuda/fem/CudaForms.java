@@ -26,19 +26,22 @@ public final class CudaForms implements DeviceForms {
     }
 
     @Override
-    public Optional<String> objection(FormKernels kernels, Kept kept) {
+    public Optional<String> objection(FormKernels kernels, Kept kept, Formulation formulation) {
         if (!kernels.scalar()) {
             return Optional.of("it has several fields or a matrix of its own at the points");
         }
-        return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS || kept == Kept.MATRICES
-                ? Optional.empty()
-                : Optional.ofNullable(kernels.objection(Formulation.SUM_FACTORISED));
+        boolean made = kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS || kept == Kept.MATRICES;
+        Formulation has = made ? Formulation.GLOBAL_REUSE : Formulation.SUM_FACTORISED;
+        return formulation == has || formulation == Formulation.SUM_FACTORISED
+                ? Optional.ofNullable(kernels.objection(formulation))
+                : Optional.of("its formulation is " + formulation.label() + ", expected " + has.label()
+                        + (made ? " or sum-factorised" : ""));
     }
 
     @Override
     @MustBeClosed
     public DeviceForm prepare(Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
-        objection(elements.kernels(), kept).ifPresent(reason -> {
+        objection(elements.kernels(), kept, elements.formulation()).ifPresent(reason -> {
             throw new UnsupportedKernelException("form with " + kept, "cuda", reason);
         });
         return new CudaForm(context, elements, kept, pattern, atomics);

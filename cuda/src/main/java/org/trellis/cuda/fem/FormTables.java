@@ -1,55 +1,14 @@
 package org.trellis.cuda.fem;
 
 import java.util.Arrays;
-import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
-import org.trellis.common.ParallelRanges;
 import org.trellis.fem.DeviceForms;
 import org.trellis.sparse.SparsityPattern;
 
 /** Which elements a row has, and where their entries are in it. */
 final class FormTables {
-    private static final int ROWS_PER_TASK = 1 << 16;
-
     private FormTables() {}
-
-    /**
-     * The elements of rows.
-     *
-     * @param offsets where those of each row begin
-     * @param slots   {@code e * U + i} where the row is row i of element e, in the order of the elements
-     * @param most    the largest number of elements that a row has
-     */
-    record Incidence(int[] offsets, int[] slots, int most) {
-        static Incidence of(DeviceForms.Elements elements) {
-            int rows = elements.rows();
-            int[] unknowns = elements.unknowns();
-            int[] offsets = new int[rows + 1];
-            // Each thread looks through all elements for its own rows: no two write to one place.
-            int grain = Math.max(ROWS_PER_TASK, Math.ceilDiv(rows, ForkJoinPool.getCommonPoolParallelism()));
-            ParallelRanges.run(rows, grain, (from, to) -> {
-                for (int unknown : unknowns) {
-                    if (unknown >= from && unknown < to) {
-                        offsets[unknown + 1]++;
-                    }
-                }
-            });
-            int most = Arrays.stream(offsets).parallel().max().orElse(0);
-            Arrays.parallelPrefix(offsets, Integer::sum);
-            int[] next = Arrays.copyOf(offsets, rows);
-            int[] slots = new int[offsets[rows]];
-            ParallelRanges.run(rows, grain, (from, to) -> {
-                for (int k = 0; k < unknowns.length; k++) {
-                    int unknown = unknowns[k];
-                    if (unknown >= from && unknown < to) {
-                        slots[next[unknown]++] = k;
-                    }
-                }
-            });
-            return new Incidence(offsets, slots, most);
-        }
-    }
 
     /** Entries of the longest row. */
     static int longestRow(SparsityPattern pattern) {

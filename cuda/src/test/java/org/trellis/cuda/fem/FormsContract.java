@@ -17,6 +17,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.Coefficient;
+import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormSystem;
@@ -159,12 +160,13 @@ abstract class FormsContract {
             FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
             FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision);
             ways.addAll(List.of(csr, csr.withStorage(Storage.CSR_SEARCH), factored,
-                    factored.withStorage(Storage.MATRIX_FREE)));
+                    factored.withStorage(Storage.MATRIX_FREE), factored.withStorage(Storage.CSR),
+                    factored.withStorage(Storage.LOCAL_MATRICES)));
             if (!all()) {
                 ways.add(csr.withScheme(LoopScheme.TEMPORARY));
             } else {
                 ways.addAll(List.of(factored.withScheme(LoopScheme.ATOMICS),
-                        matrices.withScheme(LoopScheme.ATOMICS)));
+                        matrices.withScheme(LoopScheme.ATOMICS), factored.withStorage(Storage.CSR_SEARCH)));
             }
         }
         if (all() && small && precision == Precision.F64 && c.degree() < 3 && c.n() < 5) {
@@ -203,6 +205,53 @@ abstract class FormsContract {
             }
             for (FormOptions way : all() ? ways(c, Precision.F32) : List.<FormOptions>of()) {
                 same(expected, fingerprint(c, way, device), 2e-5, c + " " + way);
+            }
+        }
+    }
+
+    /** Coloured SSOR of what is kept, row by row, is that by products on the host, whose formula has a test of its own. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void sweepsAreThoseOfTheHost(Case c) {
+        Assumptions.assumeTrue(all() || SOME.contains(c), "asked for with -Dtrellis.test.emulation=all");
+        Assumptions.assumeTrue(c.form().fields() == 1, "kernels of its own are for scalar forms");
+        double[] expected;
+        try (Backend threads = Backends.open("threads", Configuration.load())) {
+            expected = swept(c, FormOptions.of(Storage.MATRIX_FREE, Formulation.GLOBAL_REUSE, Precision.F64), threads);
+        }
+        FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, Precision.F64);
+        List<FormOptions> ways = new ArrayList<>(List.of(matrices, matrices.withScheme(LoopScheme.ATOMICS)));
+        if (c.shape().isTensor()) {
+            FormOptions free = matrices.withFormulation(Formulation.SUM_FACTORISED);
+            ways.addAll(List.of(free.withStorage(Storage.MATRIX_FREE), free.withStorage(Storage.MATRIX_FREE_FACTORED)));
+        }
+        try (Backend device = openBackend()) {
+            for (FormOptions way : ways) {
+                same(expected, swept(c, way, device), 1e-12, c + " " + way);
+            }
+        }
+    }
+
+    private static double[] swept(Case c, FormOptions options, Backend backend) {
+        SplittableRandom random = TestSeed.random("sweeps");
+        try (FormSystem system = FormSystem.of(c.form(), c.constraints(c.space()), List.of(), options, backend)) {
+            system.assemble();
+            HostVector r = HostVector.of(Precision.F64, system.size(), k -> random.nextDouble(-1, 1));
+            HostVector z = HostVector.of(Precision.F64, system.size(), k -> random.nextDouble(-1, 1));
+            try (ColouredSsor ssor = ColouredSsor.of(system, backend);
+                    DenseVector from = backend.vector(Precision.F64, r.length());
+                    DenseVector into = backend.vector(Precision.F64, r.length());
+                    var step = ssor.bind(1, from, 0, into)) {
+                from.copyFrom(r);
+                into.copyFrom(z);
+                ssor.apply(2, from, -1, into);
+                into.copyTo(z);
+                step.run();
+                HostVector bound = HostVector.zeros(Precision.F64, r.length());
+                into.copyTo(bound);
+                double[] both = Arrays.copyOf(z.toDoubleArray(), 2 * r.length());
+                System.arraycopy(bound.toDoubleArray(), 0, both, r.length(), r.length());
+                return both;
             }
         }
     }
