@@ -164,6 +164,7 @@ abstract class FormsContract {
                     factored.withStorage(Storage.LOCAL_MATRICES)));
             if (!all()) {
                 ways.add(csr.withScheme(LoopScheme.TEMPORARY));
+                ways.add(csr.withScheme(LoopScheme.TWO_LEVEL));
             } else {
                 ways.addAll(List.of(factored.withScheme(LoopScheme.ATOMICS),
                         matrices.withScheme(LoopScheme.ATOMICS), factored.withStorage(Storage.CSR_SEARCH)));
@@ -176,10 +177,11 @@ abstract class FormsContract {
                 }
             }
         }
-        return ways.stream().filter(way -> pairs(c) < 400 || device(c, way)).distinct().toList();
+        // Loops keep a matrix in each thread: those of some 700 entries are tried, not those of thousands.
+        return ways.stream().filter(way -> pairs(c) < 800 || device(c, way)).distinct().toList();
     }
 
-    /** Pairs of unknowns of an element: loops have an address for each. */
+    /** Pairs of unknowns of an element. */
     private static int pairs(Case c) {
         int n = c.space().element().nodes() * c.form().fields();
         return n * n;
