@@ -1,6 +1,8 @@
 package org.trellis.mesh.plan;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.trellis.common.ParallelRanges;
 
 /**
  * Colours such that no two things of one colour touch a common target. First fit: each thing takes the lowest colour
@@ -15,14 +17,17 @@ public record Colouring(int[] colours, int count) {
     private static final int NONE = -1;
 
     /**
-     * Colours blocks of consecutive elements. Costs two visits of every target for each pass.
+     * Colours blocks of consecutive elements. All threads find out which targets several blocks touch, which are few
+     * where elements that follow each other are neighbours; blocks are then coloured one after the other by these alone.
+     * Costs two visits of every target, and one of the common ones for each pass.
      *
      * @param conflicts    what elements touch
      * @param blockOffsets where each block starts, and the number of elements
-     * @return a colour for each block
+     * @return a colour for each block, that of first fit over all targets
      */
     public static Colouring ofBlocks(Conflicts conflicts, int[] blockOffsets) {
         int blocks = blockOffsets.length - 1;
+        CommonTargets common = CommonTargets.of(conflicts, blockOffsets);
         int[] colours = new int[blocks];
         Arrays.fill(colours, NONE);
         int left = blocks;
@@ -33,15 +38,10 @@ public record Colouring(int[] colours, int count) {
                 if (colours[block] != NONE) {
                     continue;
                 }
-                long mask = 0;
-                for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
-                    mask |= conflicts.mask(masks, e);
-                }
+                long mask = common.mask(masks, block);
                 if (mask != -1L) {
                     int bit = Long.numberOfTrailingZeros(~mask);
-                    for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
-                        conflicts.mark(masks, e, 1L << bit);
-                    }
+                    common.mark(masks, block, 1L << bit);
                     colours[block] = base + bit;
                     highest = Math.max(highest, base + bit);
                     left--;
@@ -52,18 +52,41 @@ public record Colouring(int[] colours, int count) {
     }
 
     /**
-     * Colours all elements.
+     * Colours all elements, one after the other: which colour an element gets depends on all before it.
      *
      * @param conflicts what elements touch
      * @return a colour for each element
      */
     public static Colouring ofElements(Conflicts conflicts) {
-        return within(conflicts, new int[]{0, conflicts.elements()});
+        int[] colours = new int[conflicts.elements()];
+        Arrays.fill(colours, NONE);
+        long[][] masks = conflicts.newMasks();
+        int left = colours.length;
+        int highest = NONE;
+        for (int base = 0; left > 0; base += PER_PASS) {
+            for (long[] some : masks) {
+                Arrays.fill(some, 0);
+            }
+            for (int e = 0; e < colours.length; e++) {
+                if (colours[e] != NONE) {
+                    continue;
+                }
+                long mask = conflicts.mask(masks, e);
+                if (mask != -1L) {
+                    int bit = Long.numberOfTrailingZeros(~mask);
+                    conflicts.mark(masks, e, 1L << bit);
+                    colours[e] = base + bit;
+                    highest = Math.max(highest, base + bit);
+                    left--;
+                }
+            }
+        }
+        return new Colouring(colours, highest + 1);
     }
 
     /**
      * Colours the elements of each block by themselves: elements of different blocks may have one colour and a common
-     * target.
+     * target. Blocks are coloured at once, each thread with masks for the targets of a block.
      *
      * @param conflicts    what elements touch
      * @param blockOffsets where each block starts, and the number of elements
@@ -71,33 +94,39 @@ public record Colouring(int[] colours, int count) {
      */
     public static Colouring within(Conflicts conflicts, int[] blockOffsets) {
         int[] colours = new int[conflicts.elements()];
-        Arrays.fill(colours, NONE);
-        long[][] masks = conflicts.newMasks();
+        int blocks = blockOffsets.length - 1;
+        AtomicInteger highest = new AtomicInteger(NONE);
+        ParallelRanges.run(blocks, 1, () -> new BlockMasks(conflicts), (from, to, masks) -> {
+            for (int block = from; block < to; block++) {
+                int found = inBlock(masks, blockOffsets[block], blockOffsets[block + 1], colours);
+                highest.getAndUpdate(now -> Math.max(now, found));
+            }
+        });
+        return new Colouring(colours, highest.get() + 1);
+    }
+
+    private static int inBlock(BlockMasks masks, int from, int to, int[] colours) {
+        Arrays.fill(colours, from, to, NONE);
+        masks.number(from, to);
+        int left = to - from;
         int highest = NONE;
-        for (int block = 0; block + 1 < blockOffsets.length; block++) {
-            int from = blockOffsets[block];
-            int to = blockOffsets[block + 1];
-            int left = to - from;
-            for (int base = 0; left > 0; base += PER_PASS) {
-                for (int e = from; e < to; e++) {
-                    conflicts.clear(masks, e);
+        for (int base = 0; left > 0; base += PER_PASS) {
+            masks.clear();
+            for (int e = from; e < to; e++) {
+                if (colours[e] != NONE) {
+                    continue;
                 }
-                for (int e = from; e < to; e++) {
-                    if (colours[e] != NONE) {
-                        continue;
-                    }
-                    long mask = conflicts.mask(masks, e);
-                    if (mask != -1L) {
-                        int bit = Long.numberOfTrailingZeros(~mask);
-                        conflicts.mark(masks, e, 1L << bit);
-                        colours[e] = base + bit;
-                        highest = Math.max(highest, base + bit);
-                        left--;
-                    }
+                long mask = masks.mask(e);
+                if (mask != -1L) {
+                    int bit = Long.numberOfTrailingZeros(~mask);
+                    masks.mark(e, 1L << bit);
+                    colours[e] = base + bit;
+                    highest = Math.max(highest, base + bit);
+                    left--;
                 }
             }
         }
-        return new Colouring(colours, highest + 1);
+        return highest;
     }
 
     /**
