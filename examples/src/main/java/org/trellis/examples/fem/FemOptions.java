@@ -65,8 +65,8 @@ final class FemOptions {
     private String conflicts;
 
     @Option(names = "--preconditioner", paramLabel = "P", defaultValue = "jacobi", description = {
-        "none, jacobi, chebyshev, ssor (coloured), p-multigrid, geometric (multigrid over refined meshes); with csr",
-        "any that trellis solve has.",
+        "none, jacobi, block-jacobi (the fields of each node), chebyshev, ssor (coloured), p-multigrid, geometric",
+        "(multigrid over refined meshes); with csr any that trellis solve has.",
         "Default: jacobi."})
     private String preconditioner;
 
@@ -171,7 +171,7 @@ final class FemOptions {
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
-                    + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, chebyshev, ssor, "
+                    + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, block-jacobi, chebyshev, ssor, "
                     + P_MULTIGRID + ", " + GEOMETRIC);
         }
         return wanted;
@@ -187,7 +187,7 @@ final class FemOptions {
     boolean needsRows(LagrangeElement element) {
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
         return alone
-                || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
+                || !List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
     }
 
     /** Says what tuning may choose: what other options leave open. */
