@@ -5,10 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -26,6 +29,7 @@ final class StoredLoops implements StoredForm {
     private final Dat result;
     private final ParallelLoop clearing;
     private final FormOperator operator;
+    private Supplier<KeptRows> kept;
     private long bytes;
     private long model;
 
@@ -58,6 +62,8 @@ final class StoredLoops implements StoredForm {
             case MATRIX_FREE -> elementwise(product, form.kernels().apply(form.options().formulation()), null);
             default -> factors(product);
         }
+        // Terms of facets belong to no row of an element.
+        kept = facets.isMatrix() && form.options().storage() != Storage.ELLPACK ? null : kept;
         clearing = store == null ? null : form.mesh().loop(FormUpdatesLoops.CLEAR, store.set(), store);
         if (facets.isMatrix() && form.options().storage() != Storage.ELLPACK) {
             addFacets(facets, padded, product);
@@ -121,6 +127,7 @@ final class StoredLoops implements StoredForm {
         product.run(form.plain(FormKernels.paddedRow(width, 1), rows,
                 values.at(mesh.map("entries of rows", rows, entries, width, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), width, columns)), result));
+        kept = () -> padded(values, columns, width);
         bytes = (long) size * (form.options().precision().bytes() + 2 * Integer.BYTES);
         model = padded(size, rows.size());
         return values;
@@ -170,6 +177,7 @@ final class StoredLoops implements StoredForm {
         product.run(form.plain(FormKernels.paddedRow(most, perCell), rows,
                 values.at(mesh.map("pieces of rows", rows, all, most, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), most * perCell, columns)), result));
+        kept = () -> piecesOf(values, pieces);
         bytes = (long) columns.length * (form.options().precision().bytes() + Integer.BYTES)
                 + (long) size * Integer.BYTES;
         model = padded(columns.length, free);
@@ -181,6 +189,7 @@ final class StoredLoops implements StoredForm {
         Dat values = form.mesh().dat("local matrices", form.cells(), perCell * perCell, form.options().precision());
         assembly.add(form.loop(form.kernels().localMatrices(form.options().formulation()), values));
         elementwise(product, FormKernels.product(perCell), values);
+        kept = () -> piecesOf(values, null);
         bytes += (long) form.cells().size() * perCell * perCell * form.options().precision().bytes();
     }
 
@@ -232,6 +241,59 @@ final class StoredLoops implements StoredForm {
             clearing.run();
         }
         assembly.forEach(ParallelLoop::run);
+    }
+
+    /** Sweeps over a copy of what is kept, on the host. */
+    @Override
+    @SuppressWarnings("MustBeClosed") // the caller closes them
+    public Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        Backend backend = form.mesh().backend();
+        if (kept == null || backend.device().space() != MemorySpace.HOST) {
+            return Optional.empty();
+        }
+        return Optional.of(new RowSweeps(kept.get(), form.unknowns().total(), colours, inverse, backend));
+    }
+
+    private static KeptRows padded(Dat dat, int[] table, int width) {
+        double[] all = dat.toArray();
+        return new KeptRows() {
+            @Override
+            public int length(int row) {
+                return width;
+            }
+
+            @Override
+            public void copy(int row, double[] values, int[] columns, int at) {
+                System.arraycopy(all, row * width, values, at, width);
+                System.arraycopy(table, row * width, columns, at, width);
+            }
+        };
+    }
+
+    /** Rows of matrices of elements, which lie at the slots of the row or where a table says. */
+    private KeptRows piecesOf(Dat dat, int[] places) {
+        int perCell = form.unknowns().perCell();
+        int[] ofCells = form.unknowns().ofCells();
+        RowElements elements = RowElements.of(ofCells, form.unknowns().free());
+        double[] all = dat.toArray();
+        return new KeptRows() {
+            @Override
+            public int length(int row) {
+                return (elements.offsets()[row + 1] - elements.offsets()[row]) * perCell;
+            }
+
+            @Override
+            public void copy(int row, double[] values, int[] columns, int at) {
+                int to = at;
+                for (int k = elements.offsets()[row]; k < elements.offsets()[row + 1]; k++) {
+                    int slot = elements.slots()[k];
+                    int piece = places == null ? slot : places[slot];
+                    System.arraycopy(all, piece * perCell, values, to, perCell);
+                    System.arraycopy(ofCells, slot / perCell * perCell, columns, to, perCell);
+                    to += perCell;
+                }
+            }
+        };
     }
 
     @Override

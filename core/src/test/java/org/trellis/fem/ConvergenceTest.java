@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -252,10 +253,11 @@ class ConvergenceTest {
         }
     }
 
-    @Test
-    void ssorIsItsFormula() {
+    @ParameterizedTest
+    @EnumSource(value = Storage.class, names = {"CSR", "CSR_SEARCH"}, mode = EnumSource.Mode.EXCLUDE)
+    void ssorIsItsFormula(Storage storage) {
         FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 4, true), 2);
-        FormOptions options = FormOptions.of(Storage.MATRIX_FREE, Formulation.SUM_FACTORISED, Precision.F64);
+        FormOptions options = FemCases.csr().withStorage(storage);
         try (FormSystem system = FemCases.poisson(space, options, backend)) {
             system.assemble();
             int[] colour = RowColours.colours(system.unknowns().ofCells(), system.unknowns().perCell(), system.size(),
