@@ -115,6 +115,15 @@ final class StoredLoops implements StoredForm {
             assembly.add(form.plain(FormKernels.addTo(pairs), facets.set(), facets.matrices(),
                     values.at(mesh.map("places of facets", facets.set(), entries, pairs, ofFacets))));
         }
+        paddedProduct(rows, places, values, product);
+        return values;
+    }
+
+    /** The product of padded rows, whose columns are those of a structure. */
+    private void paddedProduct(MeshSet rows, EntryPlaces places, Dat values, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int width = places.width();
+        int size = rows.size() * width;
         int[] own = new int[size];
         int[] columns = new int[size];
         int[] offsets = places.pattern().rowOffsets();
@@ -125,15 +134,35 @@ final class StoredLoops implements StoredForm {
             columns[k] = at < offsets[row + 1] ? places.pattern().columnIndices()[at] : row;
         }
         product.run(form.plain(FormKernels.paddedRow(width, 1), rows,
-                values.at(mesh.map("entries of rows", rows, entries, width, own)),
+                values.at(mesh.map("entries of rows", rows, values.set(), width, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), width, columns)), result));
         kept = () -> padded(values, columns, width);
         bytes = (long) size * (form.options().precision().bytes() + 2 * Integer.BYTES);
         model = padded(size, rows.size());
-        return values;
     }
 
-    /** Each row has a piece for each element that touches it, in the order of the elements: nothing conflicts. */
+    /** Adds up entries of one place after rows have been appended, into padded rows without repetitions. */
+    private void merge(MeshSet rows, Dat appended, int[] pieces, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int perCell = form.unknowns().perCell();
+        EntryPlaces places = new EntryPlaces(form.unknowns().ofCells(), perCell, rows.size());
+        int width = places.width();
+        int[] table = places.places(form.unknowns().ofCells(), perCell, width);
+        int size = Checks.arrayLength("padded rows", (long) rows.size() * width + places.dropped());
+        MeshSet each = mesh.set("rows of elements", pieces.length);
+        MeshSet entries = mesh.set("entries", size);
+        Dat values = mesh.dat("merged values", entries, 1, form.options().precision());
+        assembly.add(mesh.loop(FormUpdatesLoops.CLEAR, entries, values));
+        assembly.add(form.plain(FormKernels.addTo(perCell), each,
+                appended.at(mesh.map("pieces of rows of elements", each, appended.set(), 1, pieces), 0),
+                values.at(mesh.map("places of rows of elements", each, entries, perCell, table))));
+        paddedProduct(rows, places, values, product);
+    }
+
+    /**
+     * Each row has a piece for each element that touches it, in the order of the elements: nothing conflicts. The
+     * product has them as they are, unless they are to be merged.
+     */
     private Dat lazy(MeshSet rows, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int perCell = form.unknowns().perCell();
@@ -165,6 +194,10 @@ final class StoredLoops implements StoredForm {
         Dat values = mesh.dat("values", all, perCell, form.options().precision());
         assembly.add(form.loop(form.kernels().appendRows(form.options().formulation()),
                 values.at(mesh.map("pieces of cells", form.cells(), all, perCell, pieces))));
+        if (form.options().merged()) {
+            merge(rows, values, pieces, product);
+            return null;
+        }
         int[] own = new int[size];
         int[] columns = new int[Checks.arrayLength("columns of rows", (long) size * perCell)];
         for (int piece = 0; piece < size; piece++) {

@@ -201,6 +201,8 @@ class FormSystemTest {
         for (Case c : List.of(new Case(ElementShape.QUADRILATERAL, 9, 2, "constant"),
                 new Case(ElementShape.TETRAHEDRON, 2, 2, "constant"))) {
             double[] expected = fingerprint(c, FemCases.csr(), threads);
+            same(expected, fingerprint(c, FemCases.csr().withStorage(Storage.LAZY_ELLPACK).withMerged(true)
+                    .withScheme(scheme), threads), 1e-13, c + " merged");
             for (Storage storage : Storage.values()) {
                 boolean inPlace = scheme == LoopScheme.TEMPORARY || scheme == LoopScheme.OWNER_COMPUTE;
                 FormOptions way = FemCases.csr().withStorage(storage).withScheme(scheme);
@@ -251,6 +253,21 @@ class FormSystemTest {
     private static double[] entries(CsrMatrix matrix) {
         return IntStream.range(0, matrix.rows() * matrix.rows())
                 .mapToDouble(k -> matrix.get(k / matrix.rows(), k % matrix.rows())).toArray();
+    }
+
+    @Test
+    void mergedRowsAreAsShortAsThoseOfAMatrix() {
+        Case c = new Case(ElementShape.QUADRILATERAL, 4, 2, "constant");
+        FormOptions lazy = FemCases.csr().withStorage(Storage.LAZY_ELLPACK);
+        try (FormSystem several = system(c, lazy, threads);
+                FormSystem once = system(c, lazy.withMerged(true), threads);
+                FormSystem padded = system(c, FemCases.csr().withStorage(Storage.ELLPACK), threads)) {
+            assertEquals(padded.storedBytes(), once.storedBytes());
+            assertTrue(once.modelBytes() < several.modelBytes());
+        }
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> FemCases.csr().withMerged(true));
+        assertTrue(e.getMessage().contains("expected lazy-ellpack"), e.getMessage());
     }
 
     @Test

@@ -64,6 +64,10 @@ final class FemOptions {
         "temporary (gather by rows), owner-compute. Default: the backend's rule."})
     private String conflicts;
 
+    @Option(names = "--merge",
+            description = "With lazy-ellpack: add up entries of one place after each assembly.")
+    private boolean merge;
+
     @Option(names = "--preconditioner", paramLabel = "P", defaultValue = "jacobi", description = {
         "none, jacobi, block-jacobi (the fields of each node), chebyshev, ssor (coloured), p-multigrid, geometric",
         "(multigrid over refined meshes); with csr any that trellis solve has.",
@@ -167,7 +171,7 @@ final class FemOptions {
         Storage chosen = storage == null ? rule.storage() : Storage.of(storage);
         FormOptions wanted = new FormOptions(chosen,
                 formulation == null ? formulation(rule, chosen) : Formulation.of(formulation), precision,
-                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize);
+                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize, merge);
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
