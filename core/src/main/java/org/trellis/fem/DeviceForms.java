@@ -109,6 +109,16 @@ public interface DeviceForms {
     Optional<String> objection(FormKernels kernels, Kept kept, Formulation formulation);
 
     /**
+     * Finds the structure of the matrix that elements add to.
+     *
+     * @param unknowns   of all elements, one after the other
+     * @param perElement unknowns of an element
+     * @param rows       unknowns below this are rows and columns
+     * @return the structure that the host's threads would find
+     */
+    RowStructure structure(int[] unknowns, int perElement, int rows);
+
+    /**
      * Makes a form ready.
      *
      * @param elements the form

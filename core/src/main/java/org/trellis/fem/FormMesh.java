@@ -140,6 +140,12 @@ final class FormMesh implements AutoCloseable {
                         .filter(forms -> forms.objection(kernels, kept, options.formulation()).isEmpty());
     }
 
+    /** Finds the structure of the rows of unknowns below a number, on the device if there is one. */
+    EntryPlaces places(int rows) {
+        return new EntryPlaces(unknowns.ofCells(), unknowns.perCell(), rows,
+                mesh.backend().optionalKernels(DeviceForms.class).orElse(null));
+    }
+
     /** Says whether elements are to add by atomics. */
     boolean atomics() {
         return options.scheme().filter(LoopScheme.ATOMICS::equals).isPresent();

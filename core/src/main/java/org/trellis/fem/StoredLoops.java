@@ -47,8 +47,7 @@ final class StoredLoops implements StoredForm {
         Dat store = null;
         switch (form.options().storage()) {
             case ELLPACK -> {
-                EntryPlaces places =
-                        new EntryPlaces(form.unknowns().ofCells(), form.unknowns().perCell(), rows.size());
+                EntryPlaces places = form.places(rows.size());
                 store = ellpack(rows, places, facets, product);
                 int[] diagonals = diagonals(places);
                 Dat values = store;
@@ -145,7 +144,7 @@ final class StoredLoops implements StoredForm {
     private void merge(MeshSet rows, Dat appended, int[] pieces, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int perCell = form.unknowns().perCell();
-        EntryPlaces places = new EntryPlaces(form.unknowns().ofCells(), perCell, rows.size());
+        EntryPlaces places = form.places(rows.size());
         int width = places.width();
         int[] table = places.places(form.unknowns().ofCells(), perCell, width);
         int size = Checks.arrayLength("padded rows", (long) rows.size() * width + places.dropped());

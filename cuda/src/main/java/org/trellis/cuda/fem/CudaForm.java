@@ -36,6 +36,8 @@ final class CudaForm implements DeviceForm {
     private static final int COUNT = 22;
     private static final int BASE = 23;
     private static final int INVERSE = 24;
+    /** Threads that go on to further entries. */
+    private static final long MOST_THREADS = 1L << 28;
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
 
     private final CudaContext context;
@@ -81,7 +83,7 @@ final class CudaForm implements DeviceForm {
         }
         if (hasRows()) {
             arguments[13] = upload(MemorySegment.ofArray(pattern.rowOffsets()));
-            arguments[16] = upload(places(pattern));
+            arguments[16] = places(pattern);
             arguments[19] = FormTables.capacity(pattern, shape.rowsPerBlock());
         } else if (!shape.atomics()) {
             arguments[17] = buffer(cells * unknowns * bytes);
@@ -100,14 +102,20 @@ final class CudaForm implements DeviceForm {
         return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS;
     }
 
-    /** What entries find their places by. */
-    private MemorySegment places(SparsityPattern pattern) {
+    /** What entries find their places by: the columns, or places in rows, which the device finds. */
+    @SuppressWarnings("MustBeClosed") // closed with this, or here
+    private long places(SparsityPattern pattern) {
         if (shape.search()) {
-            return MemorySegment.ofArray(pattern.columnIndices());
+            return upload(MemorySegment.ofArray(pattern.columnIndices()));
         }
-        return shape.wide()
-                ? MemorySegment.ofArray(FormTables.shorts(elements, pattern))
-                : MemorySegment.ofArray(FormTables.bytes(elements, pattern));
+        long pairs = (long) elements.unknowns().length * shape.unknowns();
+        arguments[16] = buffer(pairs * (shape.wide() ? Short.BYTES : Byte.BYTES));
+        try (CudaBuffer columns = context.upload(MemorySegment.ofArray(pattern.columnIndices()));
+                KernelLaunch launch = launch("formPlaces", LaunchShape.covering(Math.min(pairs, MOST_THREADS),
+                        shape.rowThreads()), shape.stored())) {
+            launch.setAddress(ORDER, columns.address()).run();
+        }
+        return arguments[16];
     }
 
     private MemorySegment reals(double... values) {

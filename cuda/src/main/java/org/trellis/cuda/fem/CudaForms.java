@@ -3,8 +3,10 @@ package org.trellis.cuda.fem;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.fem.DeviceForms;
+import org.trellis.fem.RowStructure;
 import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.sparse.SparsityPattern;
@@ -15,6 +17,7 @@ import org.trellis.sparse.SparsityPattern;
  */
 public final class CudaForms implements DeviceForms {
     private final CudaContext context;
+    private final AlgebraLaunch launches;
 
     /**
      * Creates the forms of a context; kernels are compiled when a form is made ready.
@@ -23,6 +26,15 @@ public final class CudaForms implements DeviceForms {
      */
     public CudaForms(CudaContext context) {
         this.context = context;
+        this.launches = new AlgebraLaunch(context);
+    }
+
+    @Override
+    public RowStructure structure(int[] unknowns, int perElement, int rows) {
+        context.makeCurrent();
+        try (ElementStructure structure = new ElementStructure(context, launches, unknowns, perElement, rows)) {
+            return structure.find();
+        }
     }
 
     @Override

@@ -209,6 +209,25 @@ __device__ __forceinline__ int placeOf(const int* columns, int count, int column
     return low;
 }
 
+#if !SEARCH
+// Places in their rows of the entries of element matrices; of order, the columns of all rows. In the order of the columns
+// of one element, neighbouring threads go through the same row.
+extern "C" __global__ void __launch_bounds__(THREADS) formPlaces(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * U * U;
+            at += (long long) gridDim.x * THREADS) {
+        const long long k = at / U;
+        const int row = a.unknowns[k];
+        const int column = a.unknowns[k / U * U + at % U];
+        PLACE place = NOWHERE;
+        if (row < a.rows && column < a.rows) {
+            const int start = a.rowOffsets[row];
+            place = (PLACE) placeOf(a.order + start, a.rowOffsets[row + 1] - start, column);
+        }
+        const_cast<PLACE*>(a.places)[at] = place;
+    }
+}
+#endif
+
 // Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
 extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_constant__ Arguments a) {
     extern __shared__ __align__(16) unsigned char pool[];

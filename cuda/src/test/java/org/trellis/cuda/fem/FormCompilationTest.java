@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,13 @@ class FormCompilationTest {
         assertEquals(0, figures.spills(), "bytes that " + kernel + " of " + element + " spills");
         assertTrue(figures.registers() <= most, kernel + " of " + element + " has " + figures.registers()
                 + " registers, expected at most " + most);
+    }
+
+    @Test
+    void findsStructuresWithoutSpills() throws IOException, InterruptedException {
+        for (Map.Entry<String, Figures> kernel : compile(ElementStructure.source(27, 8)).entrySet()) {
+            assertEquals(0, kernel.getValue().spills(), "bytes that " + kernel.getKey() + " spills");
+        }
     }
 
     private Map<String, Figures> compile(KernelSource source) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
@@ -19,8 +20,10 @@ import org.trellis.fem.BilinearForm;
 import org.trellis.fem.Coefficient;
 import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.Constraints;
+import org.trellis.fem.DeviceForms;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormSystem;
+import org.trellis.fem.RowStructure;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.integrate.Formulation;
@@ -31,6 +34,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparsityPattern;
 import org.trellis.testing.TestSeed;
 
 /** Forms on a device are the operators that backend {@code threads} has, whatever the storage. */
@@ -207,6 +211,33 @@ abstract class FormsContract {
             }
             for (FormOptions way : all() ? ways(c, Precision.F32) : List.<FormOptions>of()) {
                 same(expected, fingerprint(c, way, device), 2e-5, c + " " + way);
+            }
+        }
+    }
+
+    /** Elements that name an unknown twice, rows without elements, and unknowns that are no rows. */
+    @Test
+    void structuresAreThoseOfTheHost() {
+        SplittableRandom random = TestSeed.random("structures");
+        try (Backend device = openBackend()) {
+            DeviceForms forms = device.kernels(DeviceForms.class);
+            for (int[] size : new int[][]{{4, 150, 90}, {9, 40, 400}, {3, 1, 1}, {4, 20, 0}}) {
+                int[] unknowns = random.ints(size[0] * size[1], 0, size[2] + 10).toArray();
+                IntStream.Builder table = IntStream.builder();
+                int[] offsets = new int[size[1] + 1];
+                for (int k = 0; k < unknowns.length; k++) {
+                    offsets[k / size[0] + 1] += unknowns[k] < size[2] ? 1 : 0;
+                    if (unknowns[k] < size[2]) {
+                        table.add(unknowns[k]);
+                    }
+                }
+                Arrays.parallelPrefix(offsets, Integer::sum);
+                SparsityPattern expected = SparsityPattern
+                        .of(SparsityPattern.ElementMap.of(table.build().toArray(), offsets, size[2]));
+                RowStructure found = forms.structure(unknowns, size[0], size[2]);
+                String what = Arrays.toString(size) + ", seed " + TestSeed.value();
+                assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), what);
+                assertArrayEquals(expected.columnIndices(), found.columnIndices(), what);
             }
         }
     }
