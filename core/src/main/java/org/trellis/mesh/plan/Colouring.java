@@ -1,6 +1,7 @@
 package org.trellis.mesh.plan;
 
 import java.util.Arrays;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
 
@@ -15,17 +16,27 @@ import org.trellis.common.ParallelRanges;
 public record Colouring(int[] colours, int count) {
     private static final int PER_PASS = Long.SIZE;
     private static final int NONE = -1;
+    /** Finding common targets, and numbering those of a block, costs up to three times what one thread does in order. */
+    private static final int ENOUGH_THREADS = 4;
 
     /**
-     * Colours blocks of consecutive elements. All threads find out which targets several blocks touch, which are few
-     * where elements that follow each other are neighbours; blocks are then coloured one after the other by these alone.
-     * Costs two visits of every target, and one of the common ones for each pass.
+     * Colours blocks of consecutive elements. Costs two visits of every target for each pass by one thread. Where there
+     * are enough threads for that to pay, all of them find out which targets several blocks touch, in two visits, and
+     * blocks are coloured by these alone, which are few where elements that follow each other are neighbours.
      *
      * @param conflicts    what elements touch
      * @param blockOffsets where each block starts, and the number of elements
-     * @return a colour for each block, that of first fit over all targets
+     * @return a colour for each block, on any number of threads that of first fit
      */
     public static Colouring ofBlocks(Conflicts conflicts, int[] blockOffsets) {
+        return enoughThreads() ? blocksAtOnce(conflicts, blockOffsets) : blocksInOrder(conflicts, blockOffsets);
+    }
+
+    private static boolean enoughThreads() {
+        return ForkJoinPool.getCommonPoolParallelism() >= ENOUGH_THREADS;
+    }
+
+    static Colouring blocksAtOnce(Conflicts conflicts, int[] blockOffsets) {
         int blocks = blockOffsets.length - 1;
         CommonTargets common = CommonTargets.of(conflicts, blockOffsets);
         int[] colours = new int[blocks];
@@ -33,7 +44,7 @@ public record Colouring(int[] colours, int count) {
         int left = blocks;
         int highest = NONE;
         for (int base = 0; left > 0; base += PER_PASS) {
-            long[][] masks = conflicts.newMasks();
+            long[][] masks = common.newMasks();
             for (int block = 0; block < blocks; block++) {
                 if (colours[block] != NONE) {
                     continue;
@@ -51,31 +62,28 @@ public record Colouring(int[] colours, int count) {
         return new Colouring(colours, highest + 1);
     }
 
-    /**
-     * Colours all elements, one after the other: which colour an element gets depends on all before it.
-     *
-     * @param conflicts what elements touch
-     * @return a colour for each element
-     */
-    public static Colouring ofElements(Conflicts conflicts) {
-        int[] colours = new int[conflicts.elements()];
+    static Colouring blocksInOrder(Conflicts conflicts, int[] blockOffsets) {
+        int blocks = blockOffsets.length - 1;
+        int[] colours = new int[blocks];
         Arrays.fill(colours, NONE);
-        long[][] masks = conflicts.newMasks();
-        int left = colours.length;
+        int left = blocks;
         int highest = NONE;
         for (int base = 0; left > 0; base += PER_PASS) {
-            for (long[] some : masks) {
-                Arrays.fill(some, 0);
-            }
-            for (int e = 0; e < colours.length; e++) {
-                if (colours[e] != NONE) {
+            long[][] masks = conflicts.newMasks();
+            for (int block = 0; block < blocks; block++) {
+                if (colours[block] != NONE) {
                     continue;
                 }
-                long mask = conflicts.mask(masks, e);
+                long mask = 0;
+                for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                    mask |= conflicts.mask(masks, e);
+                }
                 if (mask != -1L) {
                     int bit = Long.numberOfTrailingZeros(~mask);
-                    conflicts.mark(masks, e, 1L << bit);
-                    colours[e] = base + bit;
+                    for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                        conflicts.mark(masks, e, 1L << bit);
+                    }
+                    colours[block] = base + bit;
                     highest = Math.max(highest, base + bit);
                     left--;
                 }
@@ -85,14 +93,60 @@ public record Colouring(int[] colours, int count) {
     }
 
     /**
+     * Colours all elements, one after the other: which colour an element gets depends on all before it.
+     *
+     * @param conflicts what elements touch
+     * @return a colour for each element
+     */
+    public static Colouring ofElements(Conflicts conflicts) {
+        return withinInOrder(conflicts, new int[]{0, conflicts.elements()});
+    }
+
+    /**
      * Colours the elements of each block by themselves: elements of different blocks may have one colour and a common
-     * target. Blocks are coloured at once, each thread with masks for the targets of a block.
+     * target. Where there are enough threads for that to pay, blocks are coloured at once, each thread with masks for the
+     * targets of a block.
      *
      * @param conflicts    what elements touch
      * @param blockOffsets where each block starts, and the number of elements
      * @return a colour for each element; the count is the greatest in any block
      */
     public static Colouring within(Conflicts conflicts, int[] blockOffsets) {
+        return enoughThreads() ? withinAtOnce(conflicts, blockOffsets) : withinInOrder(conflicts, blockOffsets);
+    }
+
+    static Colouring withinInOrder(Conflicts conflicts, int[] blockOffsets) {
+        int[] colours = new int[conflicts.elements()];
+        Arrays.fill(colours, NONE);
+        long[][] masks = conflicts.newMasks();
+        int highest = NONE;
+        for (int block = 0; block + 1 < blockOffsets.length; block++) {
+            int from = blockOffsets[block];
+            int to = blockOffsets[block + 1];
+            int left = to - from;
+            for (int base = 0; left > 0; base += PER_PASS) {
+                for (int e = from; e < to; e++) {
+                    conflicts.clear(masks, e);
+                }
+                for (int e = from; e < to; e++) {
+                    if (colours[e] != NONE) {
+                        continue;
+                    }
+                    long mask = conflicts.mask(masks, e);
+                    if (mask != -1L) {
+                        int bit = Long.numberOfTrailingZeros(~mask);
+                        conflicts.mark(masks, e, 1L << bit);
+                        colours[e] = base + bit;
+                        highest = Math.max(highest, base + bit);
+                        left--;
+                    }
+                }
+            }
+        }
+        return new Colouring(colours, highest + 1);
+    }
+
+    static Colouring withinAtOnce(Conflicts conflicts, int[] blockOffsets) {
         int[] colours = new int[conflicts.elements()];
         int blocks = blockOffsets.length - 1;
         AtomicInteger highest = new AtomicInteger(NONE);

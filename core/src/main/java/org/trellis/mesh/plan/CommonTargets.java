@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.ParallelRanges;
 
-/** The targets of each block that another block touches too. Only these keep blocks apart. */
+/**
+ * The targets of each block that another block touches too, with numbers of their own. Only these keep blocks apart.
+ */
 final class CommonTargets {
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
     private static final int NOBODY = -1;
@@ -14,50 +16,112 @@ final class CommonTargets {
 
     /** By table, then by block. */
     private final int[][][] lists;
+    private final int[] counts;
 
-    private CommonTargets(int[][][] lists) {
+    private CommonTargets(int[][][] lists, int[] counts) {
         this.lists = lists;
+        this.counts = counts;
     }
 
     /** Finds the common targets of consecutive elements, by all threads; the same on any number of them. */
     static CommonTargets of(Conflicts conflicts, int[] blockOffsets) {
         List<TargetTable> tables = conflicts.tables();
-        int blocks = blockOffsets.length - 1;
         int[][][] lists = new int[tables.size()][][];
+        int[] counts = new int[lists.length];
         for (int t = 0; t < lists.length; t++) {
-            lists[t] = of(tables.get(t), blockOffsets, blocks);
+            Finder finder = new Finder(tables.get(t), blockOffsets);
+            lists[t] = finder.lists();
+            counts[t] = finder.number(lists[t]);
         }
-        return new CommonTargets(lists);
+        return new CommonTargets(lists, counts);
     }
 
-    private static int[][] of(TargetTable table, int[] blockOffsets, int blocks) {
-        int[] first = new int[table.targets()];
-        Arrays.fill(first, NOBODY);
-        boolean[] common = new boolean[table.targets()];
-        ParallelRanges.run(blocks, 1, Room::new, (from, to, room) -> {
-            for (int block = from; block < to; block++) {
-                for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
-                    int count = room.list(table, e);
-                    for (int k = 0; k < count; k++) {
-                        int target = room.targets[k];
-                        int other = (int) INTS.getOpaque(first, target);
-                        if (other == NOBODY) {
-                            other = (int) INTS.compareAndExchange(first, target, NOBODY, block);
-                        }
-                        if (other != NOBODY && other != block) {
-                            common[target] = true;
-                        }
+    /** Finds the common targets of one table. */
+    private static final class Finder {
+        private final TargetTable table;
+        private final int[] blockOffsets;
+        /** A block that touches each target. */
+        private final int[] first;
+        private final boolean[] common;
+        private volatile boolean missed;
+
+        Finder(TargetTable table, int[] blockOffsets) {
+            this.table = table;
+            this.blockOffsets = blockOffsets;
+            this.first = new int[table.targets()];
+            this.common = new boolean[table.targets()];
+            Arrays.fill(first, NOBODY);
+            ParallelRanges.run(blockOffsets.length - 1, 1, Room::new, (from, to, room) -> {
+                for (int block = from; block < to; block++) {
+                    touch(block, room);
+                }
+            });
+        }
+
+        private void touch(int block, Room room) {
+            for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                int count = room.list(table, e);
+                for (int k = 0; k < count; k++) {
+                    int target = room.targets[k];
+                    int other = (int) INTS.getOpaque(first, target);
+                    if (other == NOBODY) {
+                        INTS.setOpaque(first, target, block);
+                    } else if (other != block) {
+                        common[target] = true;
                     }
                 }
             }
-        });
-        int[][] lists = new int[blocks][];
-        ParallelRanges.run(blocks, 1, Room::new, (from, to, room) -> {
-            for (int block = from; block < to; block++) {
-                lists[block] = room.common(table, common, blockOffsets[block], blockOffsets[block + 1]);
+        }
+
+        /**
+         * Lists the common targets of all blocks. Where two blocks were the first at once, the one that was overwritten
+         * finds out here; then all is done again.
+         */
+        int[][] lists() {
+            int[][] lists = new int[blockOffsets.length - 1][];
+            do {
+                missed = false;
+                ParallelRanges.run(lists.length, 1, Room::new, (from, to, room) -> {
+                    for (int block = from; block < to; block++) {
+                        lists[block] = list(block, room);
+                    }
+                });
+            } while (missed);
+            return lists;
+        }
+
+        private int[] list(int block, Room room) {
+            int size = 0;
+            for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                int count = room.list(table, e);
+                for (int k = 0; k < count; k++) {
+                    int target = room.targets[k];
+                    if (!common[target] && first[target] != block) {
+                        common[target] = true;
+                        missed = true;
+                    }
+                    if (common[target]) {
+                        size = room.add(target, size);
+                    }
+                }
             }
-        });
-        return lists;
+            return room.distinct(size);
+        }
+
+        /** Gives common targets numbers from 0, in the order of their first blocks; returns how many there are. */
+        int number(int[][] lists) {
+            int count = 0;
+            for (int[] list : lists) {
+                for (int k = 0; k < list.length; k++) {
+                    int target = list[k];
+                    if (first[target] >= 0) {
+                        first[target] = NOBODY - 1 - count++;
+                    }
+                    list[k] = NOBODY - 1 - first[target];
+                }
+            }
+            return count;
+        }
     }
 
     /** Arrays of one thread. */
@@ -73,20 +137,16 @@ final class CommonTargets {
             return table.list(element, targets, 0);
         }
 
-        /** Returns the common targets of some elements, each once. */
-        int[] common(TargetTable table, boolean[] common, int from, int to) {
-            int size = 0;
-            for (int e = from; e < to; e++) {
-                int count = list(table, e);
-                for (int k = 0; k < count; k++) {
-                    if (common[targets[k]]) {
-                        if (size == found.length) {
-                            found = Arrays.copyOf(found, 2 * size);
-                        }
-                        found[size++] = targets[k];
-                    }
-                }
+        int add(int target, int size) {
+            if (size == found.length) {
+                found = Arrays.copyOf(found, 2 * size);
             }
+            found[size] = target;
+            return size + 1;
+        }
+
+        /** Returns what was added, each once. */
+        int[] distinct(int size) {
             if (size == 0) {
                 return NONE;
             }
@@ -99,6 +159,11 @@ final class CommonTargets {
             }
             return Arrays.copyOf(found, kept);
         }
+    }
+
+    /** Returns clean masks for the common targets. */
+    long[][] newMasks() {
+        return Arrays.stream(counts).mapToObj(long[]::new).toArray(long[][]::new);
     }
 
     /** Combines the masks of a block's common targets. */

@@ -94,4 +94,10 @@ public final class Conflicts {
             tables.get(t).mark(masks[t], element, bits);
         }
     }
+
+    void clear(long[][] masks, int element) {
+        for (int t = 0; t < masks.length; t++) {
+            tables.get(t).clear(masks[t], element);
+        }
+    }
 }

@@ -139,4 +139,18 @@ public final class TargetTable {
             }
         }
     }
+
+    /** Clears the masks of an element's targets. */
+    void clear(long[] masks, int element) {
+        for (int c = 0; c < columns.size(); c++) {
+            masks[columns.get(c)[element]] = 0;
+        }
+        for (int r = 0; r < rowOffsets.size(); r++) {
+            int[] entries = rowEntries.get(r);
+            int end = rowOffsets.get(r)[element + 1];
+            for (int p = rowOffsets.get(r)[element]; p < end; p++) {
+                masks[entries[p]] = 0;
+            }
+        }
+    }
 }

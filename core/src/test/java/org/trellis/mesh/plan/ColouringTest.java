@@ -62,17 +62,23 @@ class ColouringTest {
         Conflicts conflicts = conflicts(TestSeed.random("colours " + targets), elements, targets);
         String what = "seed " + TestSeed.value();
         int[] blocks = PlanBuilder.uniformBlocks(elements, block);
-        assertArrayEquals(firstFit(conflicts, blocks, 0, blocks.length - 1),
-                Colouring.ofBlocks(conflicts, blocks).colours(), what);
+        int[] ofBlocks = firstFit(conflicts, blocks, 0, blocks.length - 1);
+        for (Colouring found : List.of(Colouring.blocksAtOnce(conflicts, blocks),
+                Colouring.blocksInOrder(conflicts, blocks), Colouring.ofBlocks(conflicts, blocks))) {
+            assertArrayEquals(ofBlocks, found.colours(), what);
+            assertEquals(Arrays.stream(ofBlocks).max().orElseThrow() + 1, found.count());
+        }
         int[] each = PlanBuilder.uniformBlocks(elements, 1);
         Colouring all = Colouring.ofElements(conflicts);
         assertArrayEquals(firstFit(conflicts, each, 0, elements), all.colours(), what);
         assertEquals(Arrays.stream(all.colours()).max().orElseThrow() + 1, all.count());
-        Colouring within = Colouring.within(conflicts, blocks);
-        for (int b = 0; b + 1 < blocks.length; b++) {
-            assertArrayEquals(firstFit(conflicts, each, blocks[b], blocks[b + 1]),
-                    Arrays.copyOfRange(within.colours(), blocks[b], blocks[b + 1]), "block " + b + ", " + what);
+        for (Colouring within : List.of(Colouring.withinAtOnce(conflicts, blocks),
+                Colouring.withinInOrder(conflicts, blocks), Colouring.within(conflicts, blocks))) {
+            for (int b = 0; b + 1 < blocks.length; b++) {
+                assertArrayEquals(firstFit(conflicts, each, blocks[b], blocks[b + 1]),
+                        Arrays.copyOfRange(within.colours(), blocks[b], blocks[b + 1]), "block " + b + ", " + what);
+            }
+            assertEquals(Arrays.stream(within.colours()).max().orElseThrow() + 1, within.count());
         }
-        assertEquals(Arrays.stream(within.colours()).max().orElseThrow() + 1, within.count());
     }
 }
