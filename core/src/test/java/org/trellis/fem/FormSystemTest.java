@@ -215,7 +215,7 @@ class FormSystemTest {
         }
     }
 
-    /** Clamped in one direction on one side, so that nodes there have blocks of their own size; on springs on another. */
+    /** Held in one direction on a side, so that nodes there have blocks of their own size; on springs on another. */
     @Test
     void everyStorageHasTheBlocksOfNodes() {
         FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 3, true), 2);

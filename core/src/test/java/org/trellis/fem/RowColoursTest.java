@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.trellis.testing.TestSeed;
 
@@ -67,7 +68,7 @@ class RowColoursTest {
         RowElements elements = RowElements.of(cells, 250);
         for (int row = 0; row < 250; row++) {
             int wanted = row;
-            assertArrayEquals(java.util.stream.IntStream.range(0, cells.length).filter(k -> cells[k] == wanted).toArray(),
+            assertArrayEquals(IntStream.range(0, cells.length).filter(k -> cells[k] == wanted).toArray(),
                     Arrays.copyOfRange(elements.slots(), elements.offsets()[row], elements.offsets()[row + 1]));
         }
         assertTrue(elements.most() > 0 && RowColours.colours(cells, 3, 0, 16).length == 0);

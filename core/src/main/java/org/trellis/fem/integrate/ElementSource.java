@@ -445,13 +445,13 @@ final class ElementSource {
     /** Writes the kernel that adds the product of a stored matrix. */
     static String product(String kernel, int unknowns) {
         return declared(function(kernel), "const REAL* k, REAL* const* u, REAL* const* y") + " {\n" + """
-                            for (int i = 0; i < U; i++) {
-                                for (int j = 0; j < U; j++) {
-                                    y[i][0] += k[i * U + j] * u[j][0];
-                                }
-                            }
+                    for (int i = 0; i < U; i++) {
+                        for (int j = 0; j < U; j++) {
+                            y[i][0] += k[i * U + j] * u[j][0];
                         }
-                        """.replace("U", Integer.toString(unknowns));
+                    }
+                }
+                """.replace("U", Integer.toString(unknowns));
     }
 
     /** Writes the kernel that adds a stored matrix to entries. */

@@ -16,7 +16,7 @@ import org.trellis.common.ParallelRanges;
 public record Colouring(int[] colours, int count) {
     private static final int PER_PASS = Long.SIZE;
     private static final int NONE = -1;
-    /** Finding common targets, and numbering those of a block, costs up to three times what one thread does in order. */
+    /** Finding common targets, and numbering those of a block, costs up to three times what going in order does. */
     private static final int ENOUGH_THREADS = 4;
 
     /**
@@ -104,8 +104,8 @@ public record Colouring(int[] colours, int count) {
 
     /**
      * Colours the elements of each block by themselves: elements of different blocks may have one colour and a common
-     * target. Where there are enough threads for that to pay, blocks are coloured at once, each thread with masks for the
-     * targets of a block.
+     * target. Where there are enough threads for that to pay, blocks are coloured at once, each thread with masks for
+     * the targets of a block.
      *
      * @param conflicts    what elements touch
      * @param blockOffsets where each block starts, and the number of elements

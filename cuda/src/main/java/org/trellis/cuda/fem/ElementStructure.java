@@ -87,8 +87,9 @@ final class ElementStructure implements AutoCloseable {
     }
 
     static KernelSource source(int perElement, int most) {
-        KernelSource plain = KernelSource.resource(ElementStructure.class, "structure.cu").define("UNKNOWNS", perElement)
-                .define("THREADS", THREADS);
+        KernelSource plain =
+                KernelSource.resource(ElementStructure.class, "structure.cu").define("UNKNOWNS", perElement)
+                        .define("THREADS", THREADS);
         return most == 0 ? plain : plain.define("MOST", most);
     }
 

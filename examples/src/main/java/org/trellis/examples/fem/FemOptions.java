@@ -175,7 +175,8 @@ final class FemOptions {
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
-                    + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, block-jacobi, chebyshev, ssor, "
+                    + wanted.storage().label()
+                    + ", expected csr or csr-search, or none, jacobi, block-jacobi, chebyshev, ssor, "
                     + P_MULTIGRID + ", " + GEOMETRIC);
         }
         return wanted;
@@ -191,7 +192,8 @@ final class FemOptions {
     boolean needsRows(LagrangeElement element) {
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
         return alone
-                || !List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
+                || !List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC)
+                        .contains(preconditioner);
     }
 
     /** Says what tuning may choose: what other options leave open. */
