@@ -41,6 +41,7 @@ final class SolutionTiming {
      *
      * @param arguments degree, cells a side, turns, threads
      */
+    @SuppressWarnings("MustBeClosed") // closed where they are used
     public static void main(String[] arguments) {
         int degree = Integer.parseInt(arguments[0]);
         int n = Integer.parseInt(arguments[1]);

@@ -67,9 +67,9 @@ final class BlockMasks {
     /** Each table has numbers of its own: keys are forgotten between tables, numbers go on. */
     private int numberOf(int target) {
         int last = keys.length - 1;
-        int at = target * SPREAD >>> 7 & last;
+        int at = ((target * SPREAD) >>> 7) & last;
         while (keys[at] != FREE && keys[at] != target) {
-            at = at + 1 & last;
+            at = (at + 1) & last;
         }
         if (keys[at] == FREE) {
             keys[at] = target;

@@ -275,12 +275,14 @@ final class CudaForm implements DeviceForm {
         }
 
         @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // returned
         private KernelLaunch clear(CudaVector vector) {
             KernelLaunch launch = launch("formScale", LaunchShape.covering(elements.rows(), threads()), shape.stored());
             return launch.setDouble(0, 1).setDouble(1, 0).set(X, vector).set(Y, vector);
         }
 
         @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // returned
         private KernelLaunch sweep(int colour, double beta, CudaVector base, CudaVector into) {
             int perBlock = shape.rowsPerBlock();
             int shared = kept == Kept.MATRICES ? 0 : perBlock * shape.sharedPerRow() * elements.precision().bytes();

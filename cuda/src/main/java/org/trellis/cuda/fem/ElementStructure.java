@@ -14,9 +14,9 @@ import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.fem.RowStructure;
 
 /**
- * Finds the structure of the matrix of elements on the device: sorts the unknowns of each element, lists the elements of
- * each row, and merges their unknowns twice, to count and to store them. Takes 12 bytes for each unknown of each element
- * beside the result.
+ * Finds the structure of the matrix of elements on the device: sorts the unknowns of each element, lists the elements
+ * of each row, and merges their unknowns twice, to count and to store them. Takes 12 bytes for each unknown of each
+ * element beside the result.
  */
 final class ElementStructure implements AutoCloseable {
     private static final int THREADS = 128;

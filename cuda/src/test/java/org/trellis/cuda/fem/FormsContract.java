@@ -222,7 +222,7 @@ abstract class FormsContract {
         try (Backend device = openBackend()) {
             DeviceForms forms = device.kernels(DeviceForms.class);
             for (int[] size : new int[][]{{4, 150, 90}, {9, 40, 400}, {3, 1, 1}, {4, 20, 0}}) {
-                int[] unknowns = random.ints(size[0] * size[1], 0, size[2] + 10).toArray();
+                int[] unknowns = random.ints((long) size[0] * size[1], 0, size[2] + 10).toArray();
                 IntStream.Builder table = IntStream.builder();
                 int[] offsets = new int[size[1] + 1];
                 for (int k = 0; k < unknowns.length; k++) {
@@ -242,7 +242,7 @@ abstract class FormsContract {
         }
     }
 
-    /** Coloured SSOR of what is kept, row by row, is that by products on the host, whose formula has a test of its own. */
+    /** Coloured SSOR of what is kept, row by row, is that by products on the host, whose formula is tested there. */
     @ParameterizedTest
     @MethodSource("cases")
     void sweepsAreThoseOfTheHost(Case c) {
