@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.sparse.SparsityPattern;
@@ -41,13 +42,16 @@ public interface DeviceForms {
      * @param coefficients those that are not constant, in the order of the kernels' inputs, components side by side
      * @param unknowns     of each element; those from {@code rows} on are constrained
      * @param rows         number of free unknowns, or of all that are rows
+     * @param formulation  how element matrices are computed where they are: for all points and pairs, or by sum
+     *                     factorisation
      */
     record Elements(FormKernels kernels, Precision precision, int cells, int[] points, double[] coordinates,
-            List<Dat> coefficients, int[] unknowns, int rows) {
+            List<Dat> coefficients, int[] unknowns, int rows, Formulation formulation) {
         /** Checks that nothing is missing. */
         public Elements {
             Objects.requireNonNull(kernels);
             Objects.requireNonNull(precision);
+            Objects.requireNonNull(formulation);
             coefficients = List.copyOf(coefficients);
         }
     }
@@ -74,6 +78,16 @@ public interface DeviceForms {
         PreparedStep bind(double alpha, DenseVector x, double beta, DenseVector y);
 
         /**
+         * Makes sweeps over the rows in the order of their colours; not for compressed rows.
+         *
+         * @param colours the rows by their colours; those of one colour meet in no element
+         * @param inverse of the diagonal, for all rows; not closed with the sweeps
+         * @return sweeps that the caller closes before this form
+         */
+        @MustBeClosed
+        ColourSweeps sweeps(RowColours colours, DenseVector inverse);
+
+        /**
          * Returns the bytes of values and indices that a product reads.
          *
          * @return bytes
@@ -87,11 +101,22 @@ public interface DeviceForms {
     /**
      * Says why a form cannot be had.
      *
-     * @param kernels what is integrated
-     * @param kept    what is stored
+     * @param kernels     what is integrated
+     * @param kept        what is stored
+     * @param formulation how sums are added up
      * @return the reason, or empty
      */
-    Optional<String> objection(FormKernels kernels, Kept kept);
+    Optional<String> objection(FormKernels kernels, Kept kept, Formulation formulation);
+
+    /**
+     * Finds the structure of the matrix that elements add to.
+     *
+     * @param unknowns   of all elements, one after the other
+     * @param perElement unknowns of an element
+     * @param rows       unknowns below this are rows and columns
+     * @return the structure that the host's threads would find
+     */
+    RowStructure structure(int[] unknowns, int perElement, int rows);
 
     /**
      * Makes a form ready.

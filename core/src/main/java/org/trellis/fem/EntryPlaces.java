@@ -25,8 +25,9 @@ final class EntryPlaces {
      * @param ofElements unknowns of each element
      * @param perElement their number
      * @param rows       unknowns below this are rows and columns
+     * @param device     finds it, or null for the threads of the host
      */
-    EntryPlaces(int[] ofElements, int perElement, int rows) {
+    EntryPlaces(int[] ofElements, int perElement, int rows, DeviceForms device) {
         this.rows = rows;
         int elements = ofElements.length / perElement;
         int[] offsets = new int[elements + 1];
@@ -47,7 +48,13 @@ final class EntryPlaces {
                 }
             }
         });
-        pattern = SparsityPattern.of(SparsityPattern.ElementMap.of(table, offsets, rows));
+        SparsityPattern.ElementMap map = SparsityPattern.ElementMap.of(table, offsets, rows);
+        if (device == null) {
+            pattern = SparsityPattern.of(map);
+        } else {
+            RowStructure found = device.structure(ofElements, perElement, rows);
+            pattern = SparsityPattern.found(map, found.rowOffsets(), found.columnIndices());
+        }
     }
 
     /** Counts the unknowns of an element that are rows. */

@@ -153,6 +153,23 @@ final class FacetTerms {
         }
     }
 
+    /** Adds to the blocks of nodes, where the fields of each unknown's node lie side by side. */
+    void addBlocks(double[] blocks, int[] mates, int perNode) {
+        for (int f = 0; f < matrixList.size(); f++) {
+            int[] unknowns = unknownLists.get(f);
+            for (int k = 0; k < unknowns.length; k++) {
+                int first = k - k % perNode;
+                for (int l = first; l < first + perNode; l++) {
+                    for (int field = 0; field < perNode; field++) {
+                        if (mates[unknowns[k] * perNode + field] == unknowns[l]) {
+                            blocks[unknowns[k] * perNode + field] += matrixList.get(f)[k * unknowns.length + l];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /** Adds the product of the facets' matrices and a vector of all unknowns. */
     void apply(double[] u, double[] y) {
         for (int f = 0; f < matrixList.size(); f++) {

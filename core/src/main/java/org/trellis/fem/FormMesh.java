@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
-import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.integrate.RowKernels;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -129,18 +128,22 @@ final class FormMesh implements AutoCloseable {
             coefficients.add(((Dat) argument).layout(Layout.AOS));
         }
         return new DeviceForms.Elements(kernels, options.precision(), cells.size(), geometry.geometryNodes(),
-                geometry.geometryPoints(), coefficients, unknowns.ofCells(), rows);
+                geometry.geometryPoints(), coefficients, unknowns.ofCells(), rows, options.formulation());
     }
 
     /** Returns the backend's own kernels for a form, if it has them and nothing is wanted that only loops have. */
     Optional<DeviceForms> device(DeviceForms.Kept kept) {
         boolean scheme = options.scheme().isPresent() && options.scheme().get() != LoopScheme.ATOMICS;
-        boolean tensor = kept == DeviceForms.Kept.FACTORS || kept == DeviceForms.Kept.NOTHING;
-        Formulation wanted = tensor ? Formulation.SUM_FACTORISED : Formulation.GLOBAL_REUSE;
-        return scheme || options.blockSize() > 0 || kernels == null || options.formulation() != wanted
+        return scheme || options.blockSize() > 0 || kernels == null
                 ? Optional.empty()
                 : mesh.backend().optionalKernels(DeviceForms.class)
-                        .filter(forms -> forms.objection(kernels, kept).isEmpty());
+                        .filter(forms -> forms.objection(kernels, kept, options.formulation()).isEmpty());
+    }
+
+    /** Finds the structure of the rows of unknowns below a number, on the device if there is one. */
+    EntryPlaces places(int rows) {
+        return new EntryPlaces(unknowns.ofCells(), unknowns.perCell(), rows,
+                mesh.backend().optionalKernels(DeviceForms.class).orElse(null));
     }
 
     /** Says whether elements are to add by atomics. */

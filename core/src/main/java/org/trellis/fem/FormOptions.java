@@ -17,17 +17,23 @@ import org.trellis.mesh.loop.LoopScheme;
  * @param dirichlet   what becomes of constrained unknowns
  * @param scheme      how elements with common targets are kept apart, or empty for the backend's rule
  * @param blockSize   elements of a block in loops that add through maps, or 0 for the backend's rule
+ * @param merged      of {@link Storage#LAZY_ELLPACK}: whether entries of one place are added up after they have been
+ *                    appended, so that products read them once; false for other storages
  */
 public record FormOptions(Storage storage, Formulation formulation, Precision precision, DirichletMethod dirichlet,
-        Optional<LoopScheme> scheme, int blockSize) {
+        Optional<LoopScheme> scheme, int blockSize, boolean merged) {
     private static final int LOW = 2;
 
     /**
      * Checks that nothing is missing.
      *
-     * @throws IllegalArgumentException if the block size is negative
+     * @throws IllegalArgumentException if the block size is negative, or entries of another storage are to be merged
      */
     public FormOptions {
+        if (merged && storage != Storage.LAZY_ELLPACK) {
+            throw new IllegalArgumentException("entries of storage " + storage.label() + " are to be merged, expected "
+                    + Storage.LAZY_ELLPACK.label() + ": no other storage has several of one place");
+        }
         Checks.notNegative("block size", blockSize);
         Objects.requireNonNull(storage);
         Objects.requireNonNull(formulation);
@@ -45,7 +51,23 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return elimination, the backend's scheme
      */
     public static FormOptions of(Storage storage, Formulation formulation, Precision precision) {
-        return new FormOptions(storage, formulation, precision, DirichletMethod.ELIMINATE, Optional.empty(), 0);
+        return new FormOptions(storage, formulation, precision, DirichletMethod.ELIMINATE, Optional.empty(), 0, false);
+    }
+
+    /**
+     * Makes options whose entries are not merged.
+     *
+     * @param storage     where the values go
+     * @param formulation how integrals are summed up
+     * @param precision   of values and vectors
+     * @param dirichlet   what becomes of constrained unknowns
+     * @param scheme      how elements with common targets are kept apart, or empty for the backend's rule
+     * @param blockSize   elements of a block in loops that add through maps, or 0 for the backend's rule
+     * @throws IllegalArgumentException if the block size is negative
+     */
+    public FormOptions(Storage storage, Formulation formulation, Precision precision, DirichletMethod dirichlet,
+            Optional<LoopScheme> scheme, int blockSize) {
+        this(storage, formulation, precision, dirichlet, scheme, blockSize, false);
     }
 
     /**
@@ -77,7 +99,8 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withStorage(Storage value) {
-        return new FormOptions(value, formulation, precision, dirichlet, scheme, blockSize);
+        return new FormOptions(value, formulation, precision, dirichlet, scheme, blockSize,
+                merged && value == Storage.LAZY_ELLPACK);
     }
 
     /**
@@ -87,7 +110,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withFormulation(Formulation value) {
-        return new FormOptions(storage, value, precision, dirichlet, scheme, blockSize);
+        return new FormOptions(storage, value, precision, dirichlet, scheme, blockSize, merged);
     }
 
     /**
@@ -97,7 +120,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withDirichlet(DirichletMethod value) {
-        return new FormOptions(storage, formulation, precision, value, scheme, blockSize);
+        return new FormOptions(storage, formulation, precision, value, scheme, blockSize, merged);
     }
 
     /**
@@ -107,7 +130,18 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withScheme(LoopScheme value) {
-        return new FormOptions(storage, formulation, precision, dirichlet, Optional.of(value), blockSize);
+        return new FormOptions(storage, formulation, precision, dirichlet, Optional.of(value), blockSize, merged);
+    }
+
+    /**
+     * Returns options that merge or leave entries of one place.
+     *
+     * @param value whether {@link Storage#LAZY_ELLPACK} adds them up after each assembly
+     * @return changed options
+     * @throws IllegalArgumentException if entries of another storage are to be merged
+     */
+    public FormOptions withMerged(boolean value) {
+        return new FormOptions(storage, formulation, precision, dirichlet, scheme, blockSize, value);
     }
 
     /**
@@ -127,6 +161,6 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      */
     public FormOptions withChoice(FormChoice value) {
         return new FormOptions(value.storage(), value.formulation(), precision, dirichlet, value.scheme(),
-                value.blockSize());
+                value.blockSize(), merged && value.storage() == Storage.LAZY_ELLPACK);
     }
 }

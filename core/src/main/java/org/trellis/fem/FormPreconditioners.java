@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.memory.HostVector;
@@ -63,6 +64,26 @@ public final class FormPreconditioners {
             }
         }
         return Preconditioners.smoother("chebyshev", diagonal, operator, backend, all);
+    }
+
+    /**
+     * Takes the blocks of the fields of each node on the diagonal, of any storage.
+     *
+     * @param system  a system; not closed with the smoother
+     * @param options {@code omega} and {@code sweeps} of {@code block-jacobi}
+     * @param backend where it is applied
+     * @return the smoother, which the caller closes
+     * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
+     */
+    public static Smoother blockJacobi(FormSystem system, Map<String, String> options, Backend backend) {
+        int[] sizes = system.blockSizes();
+        Map<String, String> all = new HashMap<>(options);
+        if (Arrays.stream(sizes).allMatch(size -> size == sizes[0])) {
+            all.put("block-size", Integer.toString(sizes[0]));
+        } else {
+            all.put("block-sizes", Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
+        }
+        return Preconditioners.smoother("block-jacobi", system.diagonalBlocks(), system.operator(), backend, all);
     }
 
     /**

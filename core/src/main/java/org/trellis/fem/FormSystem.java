@@ -14,6 +14,7 @@ import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -21,6 +22,7 @@ import org.trellis.mesh.MeshOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
  * A system of equations of finite elements: a form on a space, with constraints and boundary conditions, whose values
@@ -44,6 +46,7 @@ public final class FormSystem implements AutoCloseable {
     private final FormMesh form;
     private final FacetTerms facets;
     private final StoredForm stored;
+    private DiagonalBlocks blocks;
 
     private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, FormMesh form) {
@@ -219,6 +222,11 @@ public final class FormSystem implements AutoCloseable {
         return stored.matrix();
     }
 
+    /** Makes sweeps over colours of rows with the values of now, if they cost less than products do. */
+    Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        return stored.sweeps(colours, inverse);
+    }
+
     /**
      * Returns what algebraic multigrid is to keep on coarse levels.
      *
@@ -229,6 +237,54 @@ public final class FormSystem implements AutoCloseable {
         return form.unknowns().free() == size()
                 ? FormPreconditioners.nearNullSpace(bilinear, constraints)
                 : Optional.empty();
+    }
+
+    /**
+     * Computes the blocks on the diagonal: what couples the fields of a node with each other, of scalar forms the
+     * diagonal. Integrated with the coefficients of now, whatever the storage; taken from the matrix where its rows are
+     * replaced, or a kernel of the user's computes it.
+     *
+     * @return a matrix of the system's size with these entries alone, {@link #blockSizes} rows at a time
+     * @throws UnsupportedOperationException if a kernel of the user's computes element matrices that are not kept in
+     *         compressed rows
+     */
+    public CsrMatrix diagonalBlocks() {
+        if (form.kernels() != null && form.options().dirichlet() != DirichletMethod.ROWS) {
+            if (blocks == null) {
+                blocks = new DiagonalBlocks(form, facets);
+            }
+            return blocks.integrate();
+        }
+        CsrMatrix matrix = matrix().orElseThrow(() -> new UnsupportedOperationException("blocks on the diagonal of "
+                + operator() + ", whose element matrices a kernel computes as a whole; expected storage csr"));
+        int[] sizes = blockSizes();
+        int[] offsets = new int[sizes.length + 1];
+        System.arraycopy(sizes, 0, offsets, 1, sizes.length);
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        return MatrixGraphs.diagonalBlocks(matrix, offsets);
+    }
+
+    /**
+     * Returns the sizes of the blocks on the diagonal, one after the other.
+     *
+     * @return the free unknowns of each node that has some; 1 for each constrained unknown that is a row
+     */
+    public int[] blockSizes() {
+        int fields = constraints.fields();
+        int[] sizes = new int[constraints.space().nodes() + size() - form.unknowns().free()];
+        int count = 0;
+        for (int node = 0; node < constraints.space().nodes(); node++) {
+            int free = 0;
+            for (int a = 0; a < fields; a++) {
+                free += constraints.isFixed(node * fields + a) ? 0 : 1;
+            }
+            if (free > 0) {
+                sizes[count++] = free;
+            }
+        }
+        int rows = count + size() - form.unknowns().free();
+        Arrays.fill(sizes, count, rows, 1);
+        return Arrays.copyOf(sizes, rows);
     }
 
     /**

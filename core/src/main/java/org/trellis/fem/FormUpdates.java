@@ -16,6 +16,18 @@ final class FormUpdates {
         y[0] = 0;
     }
 
+    /** Forward, the rows of one colour, by themselves. */
+    @MeshKernel
+    static void sweepForward(@Read double[] d, @Read double[] base, @Read double[] sum, @Write double[] y) {
+        y[0] = d[0] * (base[0] - sum[0]);
+    }
+
+    /** Backward, the rows of one colour, by themselves. */
+    @MeshKernel
+    static void sweepBackward(@Read double[] d, @Read double[] base, @Read double[] sum, @Write double[] z) {
+        z[0] = base[0] - d[0] * sum[0];
+    }
+
     /** Forward, the rows of one colour: {@code y = d (r − t)}, where t is the product of the y of earlier colours. */
     @MeshKernel
     static void forward(@GlobalRead double[] now, @Read double[] colour, @Read double[] d, @Read double[] r,

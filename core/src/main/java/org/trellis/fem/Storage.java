@@ -11,7 +11,7 @@ public enum Storage {
     CSR_SEARCH,
     /** Rows padded to the longest; the place of each entry is computed beforehand. */
     ELLPACK,
-    /** Rows to which those of element matrices are appended; entries of one place stay several. */
+    /** Rows to which those of element matrices are appended; entries of one place stay several, or are merged. */
     LAZY_ELLPACK,
     /** The matrices of the elements themselves. */
     LOCAL_MATRICES,

@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.sparse.CsrMatrix;
@@ -44,6 +45,12 @@ final class StoredDevice implements StoredForm {
     @Override
     public Optional<CsrMatrix> matrix() {
         return Optional.empty();
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // the caller closes them
+    public Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        return Optional.of(device.sweeps(colours, inverse));
     }
 
     @Override

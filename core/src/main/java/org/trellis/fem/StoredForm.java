@@ -1,6 +1,7 @@
 package org.trellis.fem;
 
 import java.util.Optional;
+import org.trellis.memory.DenseVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -20,6 +21,17 @@ interface StoredForm extends AutoCloseable {
 
     /** Returns what a product moves by the model of the thesis (section 3.3.4), in bytes: x once for each entry. */
     long modelBytes();
+
+    /**
+     * Makes sweeps over colours of rows, if they cost less than products do.
+     *
+     * @param colours of the rows
+     * @param inverse of the diagonal
+     * @return sweeps with the values of now, which the caller closes, or empty
+     */
+    default Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -5,10 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -26,6 +29,7 @@ final class StoredLoops implements StoredForm {
     private final Dat result;
     private final ParallelLoop clearing;
     private final FormOperator operator;
+    private Supplier<KeptRows> kept;
     private long bytes;
     private long model;
 
@@ -43,8 +47,7 @@ final class StoredLoops implements StoredForm {
         Dat store = null;
         switch (form.options().storage()) {
             case ELLPACK -> {
-                EntryPlaces places =
-                        new EntryPlaces(form.unknowns().ofCells(), form.unknowns().perCell(), rows.size());
+                EntryPlaces places = form.places(rows.size());
                 store = ellpack(rows, places, facets, product);
                 int[] diagonals = diagonals(places);
                 Dat values = store;
@@ -58,6 +61,8 @@ final class StoredLoops implements StoredForm {
             case MATRIX_FREE -> elementwise(product, form.kernels().apply(form.options().formulation()), null);
             default -> factors(product);
         }
+        // Terms of facets belong to no row of an element.
+        kept = facets.isMatrix() && form.options().storage() != Storage.ELLPACK ? null : kept;
         clearing = store == null ? null : form.mesh().loop(FormUpdatesLoops.CLEAR, store.set(), store);
         if (facets.isMatrix() && form.options().storage() != Storage.ELLPACK) {
             addFacets(facets, padded, product);
@@ -109,6 +114,15 @@ final class StoredLoops implements StoredForm {
             assembly.add(form.plain(FormKernels.addTo(pairs), facets.set(), facets.matrices(),
                     values.at(mesh.map("places of facets", facets.set(), entries, pairs, ofFacets))));
         }
+        paddedProduct(rows, places, values, product);
+        return values;
+    }
+
+    /** The product of padded rows, whose columns are those of a structure. */
+    private void paddedProduct(MeshSet rows, EntryPlaces places, Dat values, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int width = places.width();
+        int size = rows.size() * width;
         int[] own = new int[size];
         int[] columns = new int[size];
         int[] offsets = places.pattern().rowOffsets();
@@ -119,14 +133,35 @@ final class StoredLoops implements StoredForm {
             columns[k] = at < offsets[row + 1] ? places.pattern().columnIndices()[at] : row;
         }
         product.run(form.plain(FormKernels.paddedRow(width, 1), rows,
-                values.at(mesh.map("entries of rows", rows, entries, width, own)),
+                values.at(mesh.map("entries of rows", rows, values.set(), width, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), width, columns)), result));
+        kept = () -> padded(values, columns, width);
         bytes = (long) size * (form.options().precision().bytes() + 2 * Integer.BYTES);
         model = padded(size, rows.size());
-        return values;
     }
 
-    /** Each row has a piece for each element that touches it, in the order of the elements: nothing conflicts. */
+    /** Adds up entries of one place after rows have been appended, into padded rows without repetitions. */
+    private void merge(MeshSet rows, Dat appended, int[] pieces, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int perCell = form.unknowns().perCell();
+        EntryPlaces places = form.places(rows.size());
+        int width = places.width();
+        int[] table = places.places(form.unknowns().ofCells(), perCell, width);
+        int size = Checks.arrayLength("padded rows", (long) rows.size() * width + places.dropped());
+        MeshSet each = mesh.set("rows of elements", pieces.length);
+        MeshSet entries = mesh.set("entries", size);
+        Dat values = mesh.dat("merged values", entries, 1, form.options().precision());
+        assembly.add(mesh.loop(FormUpdatesLoops.CLEAR, entries, values));
+        assembly.add(form.plain(FormKernels.addTo(perCell), each,
+                appended.at(mesh.map("pieces of rows of elements", each, appended.set(), 1, pieces), 0),
+                values.at(mesh.map("places of rows of elements", each, entries, perCell, table))));
+        paddedProduct(rows, places, values, product);
+    }
+
+    /**
+     * Each row has a piece for each element that touches it, in the order of the elements: nothing conflicts. The
+     * product has them as they are, unless they are to be merged.
+     */
     private Dat lazy(MeshSet rows, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int perCell = form.unknowns().perCell();
@@ -158,6 +193,10 @@ final class StoredLoops implements StoredForm {
         Dat values = mesh.dat("values", all, perCell, form.options().precision());
         assembly.add(form.loop(form.kernels().appendRows(form.options().formulation()),
                 values.at(mesh.map("pieces of cells", form.cells(), all, perCell, pieces))));
+        if (form.options().merged()) {
+            merge(rows, values, pieces, product);
+            return null;
+        }
         int[] own = new int[size];
         int[] columns = new int[Checks.arrayLength("columns of rows", (long) size * perCell)];
         for (int piece = 0; piece < size; piece++) {
@@ -170,6 +209,7 @@ final class StoredLoops implements StoredForm {
         product.run(form.plain(FormKernels.paddedRow(most, perCell), rows,
                 values.at(mesh.map("pieces of rows", rows, all, most, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), most * perCell, columns)), result));
+        kept = () -> piecesOf(values, pieces);
         bytes = (long) columns.length * (form.options().precision().bytes() + Integer.BYTES)
                 + (long) size * Integer.BYTES;
         model = padded(columns.length, free);
@@ -181,6 +221,7 @@ final class StoredLoops implements StoredForm {
         Dat values = form.mesh().dat("local matrices", form.cells(), perCell * perCell, form.options().precision());
         assembly.add(form.loop(form.kernels().localMatrices(form.options().formulation()), values));
         elementwise(product, FormKernels.product(perCell), values);
+        kept = () -> piecesOf(values, null);
         bytes += (long) form.cells().size() * perCell * perCell * form.options().precision().bytes();
     }
 
@@ -232,6 +273,59 @@ final class StoredLoops implements StoredForm {
             clearing.run();
         }
         assembly.forEach(ParallelLoop::run);
+    }
+
+    /** Sweeps over a copy of what is kept, on the host. */
+    @Override
+    @SuppressWarnings("MustBeClosed") // the caller closes them
+    public Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
+        Backend backend = form.mesh().backend();
+        if (kept == null || backend.device().space() != MemorySpace.HOST) {
+            return Optional.empty();
+        }
+        return Optional.of(new RowSweeps(kept.get(), form.unknowns().total(), colours, inverse, backend));
+    }
+
+    private static KeptRows padded(Dat dat, int[] table, int width) {
+        double[] all = dat.toArray();
+        return new KeptRows() {
+            @Override
+            public int length(int row) {
+                return width;
+            }
+
+            @Override
+            public void copy(int row, double[] values, int[] columns, int at) {
+                System.arraycopy(all, row * width, values, at, width);
+                System.arraycopy(table, row * width, columns, at, width);
+            }
+        };
+    }
+
+    /** Rows of matrices of elements, which lie at the slots of the row or where a table says. */
+    private KeptRows piecesOf(Dat dat, int[] places) {
+        int perCell = form.unknowns().perCell();
+        int[] ofCells = form.unknowns().ofCells();
+        RowElements elements = RowElements.of(ofCells, form.unknowns().free());
+        double[] all = dat.toArray();
+        return new KeptRows() {
+            @Override
+            public int length(int row) {
+                return (elements.offsets()[row + 1] - elements.offsets()[row]) * perCell;
+            }
+
+            @Override
+            public void copy(int row, double[] values, int[] columns, int at) {
+                int to = at;
+                for (int k = elements.offsets()[row]; k < elements.offsets()[row + 1]; k++) {
+                    int slot = elements.slots()[k];
+                    int piece = places == null ? slot : places[slot];
+                    System.arraycopy(all, piece * perCell, values, to, perCell);
+                    System.arraycopy(ofCells, slot / perCell * perCell, columns, to, perCell);
+                    to += perCell;
+                }
+            }
+        };
     }
 
     @Override

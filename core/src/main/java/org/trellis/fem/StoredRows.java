@@ -36,7 +36,7 @@ final class StoredRows implements StoredForm {
         Unknowns unknowns = form.unknowns();
         byRows = form.options().dirichlet() == DirichletMethod.ROWS;
         int rows = byRows ? unknowns.total() : unknowns.free();
-        EntryPlaces places = new EntryPlaces(unknowns.ofCells(), unknowns.perCell(), rows);
+        EntryPlaces places = form.places(rows);
         pattern = places.pattern();
         Mesh mesh = form.mesh();
         boolean search = form.options().storage() == Storage.CSR_SEARCH;

@@ -45,6 +45,33 @@ public final class SparsityPattern {
         this.pairs = pairs;
     }
 
+    private SparsityPattern(ElementMap map, int[] pairOffsets, int pairs, int[] rowOffsets, int[] columnIndices) {
+        this.rowMap = map;
+        this.columnMap = map;
+        this.pairOffsets = pairOffsets;
+        this.rowOffsets = rowOffsets;
+        this.columnIndices = columnIndices;
+        this.pairs = pairs;
+    }
+
+    /**
+     * Takes the pattern of square element matrices that a device has found.
+     *
+     * @param map           the rows and columns of each element
+     * @param rowOffsets    where rows start, and the number of entries; not copied
+     * @param columnIndices those that the elements of each row have, ascending; not copied, and not compared with the
+     *                      map
+     * @return the pattern
+     * @throws IllegalArgumentException if the arrays have other lengths than the map and each other say
+     */
+    public static SparsityPattern found(ElementMap map, int[] rowOffsets, int[] columnIndices) {
+        Checks.length("rowOffsets.length", rowOffsets.length, map.targets() + 1L);
+        Checks.length("columnIndices.length", columnIndices.length, rowOffsets[map.targets()]);
+        int[] offsets = map.isFixed() ? null : new int[map.elements() + 1];
+        int pairs = countPairs(map, map, offsets);
+        return new SparsityPattern(map, offsets, pairs, rowOffsets, columnIndices);
+    }
+
     /**
      * Makes the pattern of square element matrices, whose rows and columns are the same.
      *
@@ -69,17 +96,22 @@ public final class SparsityPattern {
     public static SparsityPattern of(ElementMap rowMap, ElementMap columnMap) {
         int elements = rowMap.elements();
         Checks.length("number of elements of the column map", columnMap.elements(), elements);
-        long pairs = 0;
         boolean fixed = rowMap.isFixed() && columnMap.isFixed();
         int[] pairOffsets = fixed ? null : new int[elements + 1];
-        for (int e = 0; e < elements; e++) {
+        return new SparsityPattern(rowMap, columnMap, pairOffsets, countPairs(rowMap, columnMap, pairOffsets));
+    }
+
+    /** Counts the pairs of all elements, and says where those of each start unless all have equally many. */
+    private static int countPairs(ElementMap rowMap, ElementMap columnMap, int[] pairOffsets) {
+        long pairs = 0;
+        for (int e = 0; e < rowMap.elements(); e++) {
             pairs += (long) rowMap.arity(e) * columnMap.arity(e);
             requireStorable("pairs of rows and columns of the elements", pairs);
-            if (!fixed) {
+            if (pairOffsets != null) {
                 pairOffsets[e + 1] = (int) pairs;
             }
         }
-        return new SparsityPattern(rowMap, columnMap, pairOffsets, (int) pairs);
+        return (int) pairs;
     }
 
     private static void requireStorable(String what, long count) {

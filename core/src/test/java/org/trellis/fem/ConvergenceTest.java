@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -18,7 +19,6 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.fem.element.ElementShape;
-import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
@@ -252,13 +252,15 @@ class ConvergenceTest {
         }
     }
 
-    @Test
-    void ssorIsItsFormula() {
+    @ParameterizedTest
+    @EnumSource(value = Storage.class, names = {"CSR", "CSR_SEARCH"}, mode = EnumSource.Mode.EXCLUDE)
+    void ssorIsItsFormula(Storage storage) {
         FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 4, true), 2);
-        FormOptions options = FormOptions.of(Storage.MATRIX_FREE, Formulation.SUM_FACTORISED, Precision.F64);
+        FormOptions options = FemCases.csr().withStorage(storage);
         try (FormSystem system = FemCases.poisson(space, options, backend)) {
             system.assemble();
-            double[] colour = ColouredSsor.colours(system.unknowns(), system.size());
+            int[] colour = RowColours.colours(system.unknowns().ofCells(), system.unknowns().perCell(), system.size(),
+                    system.size());
             double[][] k = FemCases.dense(system.operator());
             int n = system.size();
             HostVector r = HostVector.of(Precision.F64, n, i -> TestSeed.random("r" + i).nextDouble());

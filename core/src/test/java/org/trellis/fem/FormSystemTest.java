@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +27,12 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.testing.TestSeed;
 
 /** All ways to store and compute a form give the same operator. */
@@ -194,6 +201,8 @@ class FormSystemTest {
         for (Case c : List.of(new Case(ElementShape.QUADRILATERAL, 9, 2, "constant"),
                 new Case(ElementShape.TETRAHEDRON, 2, 2, "constant"))) {
             double[] expected = fingerprint(c, FemCases.csr(), threads);
+            same(expected, fingerprint(c, FemCases.csr().withStorage(Storage.LAZY_ELLPACK).withMerged(true)
+                    .withScheme(scheme), threads), 1e-13, c + " merged");
             for (Storage storage : Storage.values()) {
                 boolean inPlace = scheme == LoopScheme.TEMPORARY || scheme == LoopScheme.OWNER_COMPUTE;
                 FormOptions way = FemCases.csr().withStorage(storage).withScheme(scheme);
@@ -204,6 +213,61 @@ class FormSystemTest {
                 }
             }
         }
+    }
+
+    /** Held in one direction on a side, so that nodes there have blocks of their own size; on springs on another. */
+    @Test
+    void everyStorageHasTheBlocksOfNodes() {
+        FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 3, true), 2);
+        Constraints fixed = Constraints.none(space, 2).fix(space.boundaryNodes(x -> x[0] < 1e-9), 0, x -> 0);
+        List<BoundaryCondition> springs =
+                List.of(new BoundaryCondition(x -> x[1] < 1e-9, (x, g) -> Arrays.fill(g, 0), 7));
+        CsrMatrix expected = null;
+        for (Storage storage : Storage.values()) {
+            List<BoundaryCondition> conditions = storage == Storage.LAZY_ELLPACK ? List.of() : springs;
+            try (FormSystem system = FormSystem.of(BilinearForm.elasticity(2, 10, 0.3), fixed, conditions,
+                    FemCases.csr().withStorage(storage), threads)) {
+                system.assemble();
+                CsrMatrix blocks = system.diagonalBlocks();
+                if (storage == Storage.CSR) {
+                    int[] offsets = IntStream.concat(IntStream.of(0), Arrays.stream(system.blockSizes())).toArray();
+                    Arrays.parallelPrefix(offsets, Integer::sum);
+                    expected = MatrixGraphs.diagonalBlocks(system.matrix().orElseThrow(), offsets);
+                    assertEquals(Arrays.stream(system.blockSizes()).map(n -> n * n).sum(), blocks.nonZeros());
+                }
+                if (conditions.isEmpty()) {
+                    assertEquals(expected.nonZeros(), blocks.nonZeros());
+                    continue; // nothing holds it upright
+                }
+                same(entries(expected), entries(blocks), 1e-13, storage.label());
+                HostVector b = system.rightHandSide((x, f) -> Arrays.fill(f, x[0]));
+                HostVector x = HostVector.zeros(Precision.F64, b.length());
+                try (Smoother jacobi = FormPreconditioners.blockJacobi(system, Map.of(), threads);
+                        ConjugateGradient method = new ConjugateGradient(system.operator(), jacobi, threads)) {
+                    assertTrue(method.solve(b, x, StoppingCriteria.relative(1e-10, 500)).converged(), storage.label());
+                }
+            }
+        }
+    }
+
+    private static double[] entries(CsrMatrix matrix) {
+        return IntStream.range(0, matrix.rows() * matrix.rows())
+                .mapToDouble(k -> matrix.get(k / matrix.rows(), k % matrix.rows())).toArray();
+    }
+
+    @Test
+    void mergedRowsAreAsShortAsThoseOfAMatrix() {
+        Case c = new Case(ElementShape.QUADRILATERAL, 4, 2, "constant");
+        FormOptions lazy = FemCases.csr().withStorage(Storage.LAZY_ELLPACK);
+        try (FormSystem several = system(c, lazy, threads);
+                FormSystem once = system(c, lazy.withMerged(true), threads);
+                FormSystem padded = system(c, FemCases.csr().withStorage(Storage.ELLPACK), threads)) {
+            assertEquals(padded.storedBytes(), once.storedBytes());
+            assertTrue(once.modelBytes() < several.modelBytes());
+        }
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> FemCases.csr().withMerged(true));
+        assertTrue(e.getMessage().contains("expected lazy-ellpack"), e.getMessage());
     }
 
     @Test

@@ -97,8 +97,7 @@ public final class FormTables {
                 line += String.format(Locale.ROOT, ", %.4g iterations/s with jacobi",
                         iterations(system, FormPreconditioners.jacobi(system.operator(), backend)));
             }
-            if (options.scheme().isEmpty() && options.storage() != Storage.ELLPACK
-                    && options.storage() != Storage.LAZY_ELLPACK) {
+            if (options.scheme().isEmpty()) {
                 line += String.format(Locale.ROOT, ", %.4g with ssor", iterations(system, options.storage().hasRows()
                         ? NamedPreconditioners.of("ssor", system.matrix().orElseThrow(), system.operator(), backend,
                                 Map.of()).orElseThrow()

@@ -1,5 +1,7 @@
 package org.trellis.fem.integrate;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -31,8 +33,27 @@ final class ElementSource {
 
     /** Wraps what one kernel needs in a namespace, and its function outside of it. */
     private String whole(String parts, String parameters, String body) {
-        return "namespace of_" + name + " {\n" + parts + "}\n__device__ __forceinline__ void " + name + "("
-                + parameters + ") {\n    using namespace of_" + name + ";\n" + body + "}\n";
+        return "namespace of_" + name + " {\n" + parts + "}\n"
+                + declared(name, parameters) + " {\n    using namespace of_" + name + ";\n" + body + "}\n";
+    }
+
+    /**
+     * Declares a function. What comes through maps is of any type that is indexed like {@code REAL* const*}: of many
+     * rows there need be no addresses.
+     */
+    private static String declared(String function, String parameters) {
+        List<String> types = new ArrayList<>();
+        List<String> each = new ArrayList<>();
+        for (String parameter : parameters.split(", ")) {
+            String last = parameter.substring(parameter.lastIndexOf(' ') + 1);
+            boolean rows = parameter.startsWith("REAL* const* ") && !last.equals("x");
+            if (rows) {
+                types.add("class ROWS_" + last);
+            }
+            each.add(rows ? "const ROWS_" + last + "& " + last : parameter);
+        }
+        return (types.isEmpty() ? "" : "template <" + String.join(", ", types) + ">\n")
+                + "__device__ __forceinline__ void " + function + "(" + String.join(", ", each) + ")";
     }
 
     private static String table(String name, int size, IntFunction<Double> value) {
@@ -423,32 +444,30 @@ final class ElementSource {
 
     /** Writes the kernel that adds the product of a stored matrix. */
     static String product(String kernel, int unknowns) {
-        return "__device__ __forceinline__ void " + function(kernel)
-                + "(const REAL* k, REAL* const* u, REAL* const* y) {\n" + """
-                            for (int i = 0; i < U; i++) {
-                                for (int j = 0; j < U; j++) {
-                                    y[i][0] += k[i * U + j] * u[j][0];
-                                }
-                            }
+        return declared(function(kernel), "const REAL* k, REAL* const* u, REAL* const* y") + " {\n" + """
+                    for (int i = 0; i < U; i++) {
+                        for (int j = 0; j < U; j++) {
+                            y[i][0] += k[i * U + j] * u[j][0];
                         }
-                        """.replace("U", Integer.toString(unknowns));
+                    }
+                }
+                """.replace("U", Integer.toString(unknowns));
     }
 
     /** Writes the kernel that adds a stored matrix to entries. */
     static String addTo(String kernel, int size) {
-        return "__device__ __forceinline__ void " + function(kernel) + "(const REAL* k, REAL* const* entries) {\n"
+        return declared(function(kernel), "const REAL* k, REAL* const* entries") + " {\n"
                 + "    for (int i = 0; i < " + size + "; i++) {\n        entries[i][0] += k[i];\n    }\n}\n";
     }
 
     /** Writes the kernel of a padded row. */
     static String paddedRow(String kernel, int pieces, int length) {
-        return "__device__ __forceinline__ void " + function(kernel) + "(" + (pieces == 1 ? "REAL*" : "REAL* const*")
-                + " values, " + (pieces * length == 1 ? "REAL*" : "REAL* const*")
-                + " x, REAL* y) {\n    REAL sum = 0;\n"
+        return declared(function(kernel), (pieces == 1 ? "REAL*" : "REAL* const*") + " values, "
+                + (pieces * length == 1 ? "REAL*" : "REAL* const*") + " operand, REAL* y") + " {\n    REAL sum = 0;\n"
                 + "    for (int k = 0; k < " + pieces * length + "; k++) {\n        sum += "
                 + (pieces == 1
                         ? "values[k]"
                         : "values[k / " + length + "][k % " + length + "]")
-                + " * x" + (pieces * length == 1 ? "[0]" : "[k][0]") + ";\n    }\n    y[0] = sum;\n}\n";
+                + " * operand" + (pieces * length == 1 ? "[0]" : "[k][0]") + ";\n    }\n    y[0] = sum;\n}\n";
     }
 }

@@ -94,6 +94,15 @@ public final class FormKernels {
     }
 
     /**
+     * Returns the number of fields.
+     *
+     * @return components of the unknown function
+     */
+    public int fields() {
+        return spec.fields();
+    }
+
+    /**
      * Returns the unknowns of an element.
      *
      * @return nodes times fields

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -14,19 +15,29 @@ import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.cuda.runtime.LaunchSequence;
+import org.trellis.fem.ColourSweeps;
 import org.trellis.fem.DeviceForms.DeviceForm;
 import org.trellis.fem.DeviceForms.Elements;
 import org.trellis.fem.DeviceForms.Kept;
+import org.trellis.fem.RowColours;
+import org.trellis.fem.RowElements;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.SparsityPattern;
 
 /** One form on the device: its tables, its values, the launches that compute and multiply them. */
 final class CudaForm implements DeviceForm {
-    private static final int ARGUMENTS = 20;
+    private static final int ARGUMENTS = 25;
     private static final int X = 2;
     private static final int Y = 3;
     private static final int VALUES = 4;
     private static final int COEFFICIENTS = 10;
+    private static final int ORDER = 20;
+    private static final int FIRST = 21;
+    private static final int COUNT = 22;
+    private static final int BASE = 23;
+    private static final int INVERSE = 24;
+    /** Threads that go on to further entries. */
+    private static final long MOST_THREADS = 1L << 28;
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
 
     private final CudaContext context;
@@ -68,32 +79,43 @@ final class CudaForm implements DeviceForm {
             arguments[12] = buffer(cells * elements.kernels().factorSize() * shape.points() * bytes);
         }
         if (hasRows() || !shape.atomics()) {
-            FormTables.Incidence incidence = FormTables.Incidence.of(elements);
-            arguments[14] = upload(MemorySegment.ofArray(incidence.offsets()));
-            arguments[15] = upload(MemorySegment.ofArray(incidence.slots()));
-            arguments[18] = incidence.most();
+            uploadIncidence();
         }
         if (hasRows()) {
             arguments[13] = upload(MemorySegment.ofArray(pattern.rowOffsets()));
-            arguments[16] = upload(places(pattern));
+            arguments[16] = places(pattern);
             arguments[19] = FormTables.capacity(pattern, shape.rowsPerBlock());
         } else if (!shape.atomics()) {
             arguments[17] = buffer(cells * unknowns * bytes);
         }
     }
 
+    /** The elements of each row. */
+    private void uploadIncidence() {
+        RowElements incidence = RowElements.of(elements.unknowns(), elements.rows());
+        arguments[14] = upload(MemorySegment.ofArray(incidence.offsets()));
+        arguments[15] = upload(MemorySegment.ofArray(incidence.slots()));
+        arguments[18] = incidence.most();
+    }
+
     private boolean hasRows() {
         return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS;
     }
 
-    /** What entries find their places by. */
-    private MemorySegment places(SparsityPattern pattern) {
+    /** What entries find their places by: the columns, or places in rows, which the device finds. */
+    @SuppressWarnings("MustBeClosed") // closed with this, or here
+    private long places(SparsityPattern pattern) {
         if (shape.search()) {
-            return MemorySegment.ofArray(pattern.columnIndices());
+            return upload(MemorySegment.ofArray(pattern.columnIndices()));
         }
-        return shape.wide()
-                ? MemorySegment.ofArray(FormTables.shorts(elements, pattern))
-                : MemorySegment.ofArray(FormTables.bytes(elements, pattern));
+        long pairs = (long) elements.unknowns().length * shape.unknowns();
+        arguments[16] = buffer(pairs * (shape.wide() ? Short.BYTES : Byte.BYTES));
+        try (CudaBuffer columns = context.upload(MemorySegment.ofArray(pattern.columnIndices()));
+                KernelLaunch launch = launch("formPlaces", LaunchShape.covering(Math.min(pairs, MOST_THREADS),
+                        shape.rowThreads()), shape.stored())) {
+            launch.setAddress(ORDER, columns.address()).run();
+        }
+        return arguments[16];
     }
 
     private MemorySegment reals(double... values) {
@@ -147,7 +169,7 @@ final class CudaForm implements DeviceForm {
             int limit = context.driver().deviceAttribute(context.device().number(),
                     DeviceAttribute.SHARED_MEMORY_PER_BLOCK_OPTIN);
             if (wanted.sharedBytes() > limit) {
-                throw new org.trellis.common.UnsupportedKernelException(function, "cuda", "rows of a block need "
+                throw new UnsupportedKernelException(function, "cuda", "rows of a block need "
                         + wanted.sharedBytes() + " bytes of shared memory, the device has " + limit);
             }
             kernel.allowShared(wanted.sharedBytes());
@@ -200,6 +222,80 @@ final class CudaForm implements DeviceForm {
         } catch (RuntimeException | Error e) {
             launches.forEach(KernelLaunch::close);
             throw e;
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    public ColourSweeps sweeps(RowColours colours, DenseVector inverse) {
+        requireOpen();
+        if (hasRows()) {
+            throw new UnsupportedKernelException("sweeps of " + kept, "cuda", "compressed rows have smoothers");
+        }
+        if (arguments[14] == 0) {
+            uploadIncidence();
+        }
+        return new Sweeps(colours, (CudaVector) inverse);
+    }
+
+    /** Rows of one colour after the other. */
+    private final class Sweeps implements ColourSweeps {
+        private final RowColours colours;
+        private final CudaVector inverse;
+        private final CudaBuffer order;
+
+        @SuppressWarnings("MustBeClosed") // closed with this
+        Sweeps(RowColours colours, CudaVector inverse) {
+            this.colours = colours;
+            this.inverse = inverse;
+            this.order = context.upload(MemorySegment.ofArray(colours.order()));
+        }
+
+        @Override
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with the step, or here
+        public PreparedStep bind(DenseVector r, DenseVector y, DenseVector z) {
+            requireOpen();
+            List<KernelLaunch> launches = new ArrayList<>();
+            try {
+                launches.add(clear((CudaVector) y));
+                for (int colour = 0; colour < colours.count(); colour++) {
+                    launches.add(sweep(colour, 1, (CudaVector) r, (CudaVector) y));
+                }
+                launches.add(clear((CudaVector) z));
+                for (int colour = colours.count() - 1; colour >= 0; colour--) {
+                    launches.add(sweep(colour, 0, (CudaVector) y, (CudaVector) z));
+                }
+                return new LaunchSequence(launches, CudaForm.this::requireOpen, (CudaVector) r, (CudaVector) y,
+                        (CudaVector) z, inverse);
+            } catch (RuntimeException | Error e) {
+                launches.forEach(KernelLaunch::close);
+                throw e;
+            }
+        }
+
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // returned
+        private KernelLaunch clear(CudaVector vector) {
+            KernelLaunch launch = launch("formScale", LaunchShape.covering(elements.rows(), threads()), shape.stored());
+            return launch.setDouble(0, 1).setDouble(1, 0).set(X, vector).set(Y, vector);
+        }
+
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // returned
+        private KernelLaunch sweep(int colour, double beta, CudaVector base, CudaVector into) {
+            int perBlock = shape.rowsPerBlock();
+            int shared = kept == Kept.MATRICES ? 0 : perBlock * shape.sharedPerRow() * elements.precision().bytes();
+            KernelLaunch launch = launch("formSweep", new LaunchShape(Math.ceilDiv(colours.size(colour), perBlock), 1,
+                    shape.rowThreads(), shared), shape.stored());
+            return launch.setDouble(0, 1).setDouble(1, beta).set(X, base).set(Y, into)
+                    .setAddress(ORDER, order.address()).setLong(FIRST, colours.offsets()[colour])
+                    .setLong(COUNT, colours.size(colour)).set(BASE, base).set(INVERSE, inverse);
+        }
+
+        @Override
+        public void close() {
+            order.close();
         }
     }
 

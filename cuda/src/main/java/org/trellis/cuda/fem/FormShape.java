@@ -5,6 +5,7 @@ import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.fem.DeviceForms;
 import org.trellis.fem.DeviceForms.Kept;
+import org.trellis.fem.integrate.Formulation;
 
 /**
  * How a form is divided among threads.
@@ -20,9 +21,11 @@ import org.trellis.fem.DeviceForms.Kept;
  * @param atomics   whether elements add by atomics
  * @param wide      whether places in a row need more than a byte
  * @param search    whether places in a row are looked for
+ * @param factorised whether rows of element matrices are made by sum factorisation
+ * @param matrices  whether element matrices are kept
  */
 record FormShape(String source, String real, int unknowns, int points, int slots, int plane, boolean byEntry,
-        boolean stored, boolean atomics, boolean wide, boolean search) {
+        boolean stored, boolean atomics, boolean wide, boolean search, boolean factorised, boolean matrices) {
     private static final int THREADS = 128;
     private static final int WARP = 32;
     /** Unknowns of an element whose matrix one thread computes and multiplies. */
@@ -32,19 +35,20 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         var tables = elements.kernels().tables();
         int unknowns = elements.kernels().unknowns();
         int line = tables.element().degree() + 1;
-        boolean few = unknowns <= FEW;
+        boolean factorised = elements.formulation() == Formulation.SUM_FACTORISED;
+        boolean few = unknowns <= FEW && !factorised;
         boolean search = kept == Kept.SEARCHED_ROWS;
-        boolean matrices = search || kept == Kept.ROWS || kept == Kept.MATRICES;
-        boolean stored = kept == Kept.FACTORS || (matrices && !few);
+        boolean made = search || kept == Kept.ROWS || kept == Kept.MATRICES;
+        boolean stored = kept == Kept.FACTORS || (made && !few);
         return new FormShape(elements.kernels().integralSource(),
                 elements.precision() == Precision.F64 ? "double" : "float", unknowns, tables.points(),
                 tables.dimension() + 1, line * line, kept == Kept.MATRICES && few, stored, atomics,
-                !search && longestRow >= 0xff, search);
+                !search && longestRow >= 0xff, search, factorised, kept == Kept.MATRICES);
     }
 
     /** Threads that share a row of an element matrix. */
     int perRow() {
-        if (unknowns <= FEW) {
+        if (unknowns <= FEW && !factorised) {
             return 1;
         }
         return Math.min(WARP, Integer.highestOneBit(unknowns) / 2);
@@ -90,6 +94,7 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
                 .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
                 .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)
-                .define("SEARCH", search ? 1 : 0);
+                .define("SEARCH", search ? 1 : 0).define("FACTORISED", factorised ? 1 : 0)
+                .define("MATRICES", matrices ? 1 : 0);
     }
 }

@@ -1,55 +1,11 @@
 package org.trellis.cuda.fem;
 
-import java.util.Arrays;
-import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
-import org.trellis.common.Checks;
-import org.trellis.common.ParallelRanges;
-import org.trellis.fem.DeviceForms;
 import org.trellis.sparse.SparsityPattern;
 
-/** Which elements a row has, and where their entries are in it. */
+/** Sizes of rows. */
 final class FormTables {
-    private static final int ROWS_PER_TASK = 1 << 16;
-
     private FormTables() {}
-
-    /**
-     * The elements of rows.
-     *
-     * @param offsets where those of each row begin
-     * @param slots   {@code e * U + i} where the row is row i of element e, in the order of the elements
-     * @param most    the largest number of elements that a row has
-     */
-    record Incidence(int[] offsets, int[] slots, int most) {
-        static Incidence of(DeviceForms.Elements elements) {
-            int rows = elements.rows();
-            int[] unknowns = elements.unknowns();
-            int[] offsets = new int[rows + 1];
-            // Each thread looks through all elements for its own rows: no two write to one place.
-            int grain = Math.max(ROWS_PER_TASK, Math.ceilDiv(rows, ForkJoinPool.getCommonPoolParallelism()));
-            ParallelRanges.run(rows, grain, (from, to) -> {
-                for (int unknown : unknowns) {
-                    if (unknown >= from && unknown < to) {
-                        offsets[unknown + 1]++;
-                    }
-                }
-            });
-            int most = Arrays.stream(offsets).parallel().max().orElse(0);
-            Arrays.parallelPrefix(offsets, Integer::sum);
-            int[] next = Arrays.copyOf(offsets, rows);
-            int[] slots = new int[offsets[rows]];
-            ParallelRanges.run(rows, grain, (from, to) -> {
-                for (int k = 0; k < unknowns.length; k++) {
-                    int unknown = unknowns[k];
-                    if (unknown >= from && unknown < to) {
-                        slots[next[unknown]++] = k;
-                    }
-                }
-            });
-            return new Incidence(offsets, slots, most);
-        }
-    }
 
     /** Entries of the longest row. */
     static int longestRow(SparsityPattern pattern) {
@@ -65,43 +21,5 @@ final class FormTables {
         return IntStream.range(0, Math.ceilDiv(rows, rowsPerBlock)).parallel()
                 .map(block -> offsets[Math.min(rows, (block + 1) * rowsPerBlock)] - offsets[block * rowsPerBlock])
                 .max().orElse(0);
-    }
-
-    /** Places in their rows of the entries of element matrices, as bytes; all ones where there is none. */
-    static byte[] bytes(DeviceForms.Elements elements, SparsityPattern pattern) {
-        int n = elements.kernels().unknowns();
-        byte[] places = new byte[Checks.arrayLength("places of entries", (long) elements.unknowns().length * n)];
-        IntStream.range(0, elements.cells()).parallel().forEach(e -> {
-            for (int k = e * n; k < (e + 1) * n; k++) {
-                for (int j = 0; j < n; j++) {
-                    places[k * n + j] = (byte) place(pattern, elements, k, e * n + j);
-                }
-            }
-        });
-        return places;
-    }
-
-    /** The same where rows are longer. */
-    static short[] shorts(DeviceForms.Elements elements, SparsityPattern pattern) {
-        int n = elements.kernels().unknowns();
-        short[] places = new short[Checks.arrayLength("places of entries", (long) elements.unknowns().length * n)];
-        IntStream.range(0, elements.cells()).parallel().forEach(e -> {
-            for (int k = e * n; k < (e + 1) * n; k++) {
-                for (int j = 0; j < n; j++) {
-                    places[k * n + j] = (short) place(pattern, elements, k, e * n + j);
-                }
-            }
-        });
-        return places;
-    }
-
-    private static int place(SparsityPattern pattern, DeviceForms.Elements elements, int k, int l) {
-        int row = elements.unknowns()[k];
-        int column = elements.unknowns()[l];
-        if (row >= elements.rows() || column >= elements.rows()) {
-            return -1;
-        }
-        int[] offsets = pattern.rowOffsets();
-        return Arrays.binarySearch(pattern.columnIndices(), offsets[row], offsets[row + 1], column) - offsets[row];
     }
 }

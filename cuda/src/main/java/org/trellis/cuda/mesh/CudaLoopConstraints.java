@@ -36,6 +36,7 @@ final class CudaLoopConstraints {
                 .or(() -> forms(loop, parameters))
                 .or(() -> staging(loop, parameters))
                 .or(() -> order(parameters))
+                .or(() -> wide(loop, parameters))
                 .or(() -> PullCode.objection(loop, parameters));
     }
 
@@ -125,6 +126,17 @@ final class CudaLoopConstraints {
                     ? Optional.of(found + " of a loop that adds through a map of variable arity, expected none")
                     : Optional.empty();
         };
+    }
+
+    private static Optional<String> wide(LoopDeclaration loop, LoopParameters parameters) {
+        boolean fits = parameters.device().staging() == Staging.NONE
+                && parameters.scheme() != LoopScheme.OWNER_COMPUTE && parameters.scheme() != LoopScheme.RECOMPUTE;
+        return fits || !LoopTables.hasWide(loop)
+                ? Optional.empty()
+                : Optional.of("scheme " + parameters.scheme().label() + ", staging "
+                        + parameters.device().staging().label() + ", of a loop that reaches data through hundreds of "
+                        + "columns of maps, expected two-level, block-permute, full-permute, temporary or atomics "
+                        + "without staging");
     }
 
     private static Optional<String> order(LoopParameters parameters) {

@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     private final DeviceArrays arrays;
     private final Contributions contributions;
     private final List<Object> retained = new ArrayList<>();
+    private final List<CudaBuffer> columnTables = new ArrayList<>();
     private final Map<Integer, CudaBuffer> stored = new LinkedHashMap<>();
     private final Map<Integer, CudaBuffer> partials = new LinkedHashMap<>();
     private final CudaGlobals globals;
@@ -62,6 +64,15 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
         long address = arrays.retain(array);
         retained.add(array);
         return address;
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
+    public long table(List<int[]> columns) {
+        long[] table = columns.stream().mapToLong(this::of).toArray();
+        CudaBuffer buffer = context.upload(MemorySegment.ofArray(table));
+        columnTables.add(buffer);
+        return buffer.address();
     }
 
     @Override
@@ -130,6 +141,7 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
         retained.forEach(arrays::giveBack);
         retained.clear();
         stored.values().forEach(CudaBuffer::close);
+        columnTables.forEach(CudaBuffer::close);
         partials.values().forEach(CudaBuffer::close);
         for (int a = 0; a < used.length; a++) {
             if (used[a] != null) {

@@ -1,6 +1,7 @@
 package org.trellis.cuda.mesh;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.trellis.kernel.Raster;
@@ -33,6 +34,9 @@ final class LoopOperands {
     interface Addresses {
         /** Returns the address of a copy of an array that does not change. */
         long of(Object array);
+
+        /** Returns the address of an array of the addresses of copies of columns. */
+        long table(List<int[]> columns);
 
         /** Returns the texture of a raster whose values do not change. */
         long texture(float[] values, int columns, int rows);
@@ -128,6 +132,11 @@ final class LoopOperands {
 
     String array(String name, String type, Object array) {
         return struct.pointer(name, type, () -> addresses.of(array));
+    }
+
+    /** An array of columns. */
+    String table(String name, List<int[]> columns) {
+        return struct.pointer(name, "const int* const", () -> addresses.table(columns));
     }
 
     String texture(String name, float[] values, Raster raster) {

@@ -73,6 +73,9 @@ final class LoopSource {
         if (LoopTables.byRows(loop, a)) {
             return new RowCode(operands, a);
         }
+        if (tables.wide(a)) {
+            return new WideCode(operands, a);
+        }
         return tables.columns(a).isEmpty() || (form.increments() == LoopForm.Increments.STORED && tables.direct(a))
                 ? new DirectCode(operands, a)
                 : new IndirectCode(operands, a, stages.staged(a));
@@ -242,6 +245,10 @@ final class LoopSource {
         out.close();
         openColours(out, positions, counts);
         out.open("if (colour == c)");
+        if (arguments.stream().anyMatch(WideCode.class::isInstance)) {
+            // Columns of tables are looked up again, where others have variables.
+            elementOfList(out);
+        }
         arguments.forEach(argument -> argument.apply(out));
         out.close();
         out.line("__syncthreads();");

@@ -15,6 +15,11 @@ import org.trellis.mesh.loop.Layout;
 
 /** What a loop touches, each thing once and with a number: dats, columns of maps, sets. */
 final class LoopTables {
+    /** Columns whose addresses fit the argument of a kernel with all that is beside them. */
+    private static final int MOST_COLUMNS = 400;
+    /** Columns of an argument that go on having their own addresses where there are more in all. */
+    private static final int FEW_COLUMNS = 64;
+
     private final LoopDeclaration loop;
     private final LoopRange range;
     private final List<Dat> dats = new ArrayList<>();
@@ -155,6 +160,17 @@ final class LoopTables {
             return List.of(map.column(loop.entry(a)));
         }
         return IntStream.range(0, map.arity()).mapToObj(map::column).toList();
+    }
+
+    /** Says whether the columns of an argument are too many for lines and addresses of their own. */
+    boolean wide(int a) {
+        return columns.size() > MOST_COLUMNS && columns(a).size() > FEW_COLUMNS;
+    }
+
+    /** Says whether a loop has such an argument. */
+    static boolean hasWide(LoopDeclaration loop) {
+        LoopTables tables = new LoopTables(loop);
+        return IntStream.range(0, loop.arity()).anyMatch(a -> loop.dat(a) != null && tables.wide(a));
     }
 
     /** Returns the rows of an argument's map of variable arity in slices. */

@@ -19,6 +19,26 @@ template <> struct Word<float, 4> { using Type = float4; };
 template <> struct Word<int, 2> { using Type = int2; };
 template <> struct Word<int, 4> { using Type = int4; };
 
+// Many rows of a kernel's argument. Kernels index them; those that want addresses get an array of these.
+template <class T, int N, int C>
+struct WideRows {
+    T (&rows)[N][C];
+    mutable T* addresses[N];
+
+    __device__ __forceinline__ explicit WideRows(T (&from)[N][C]) : rows(from) {}
+
+    __device__ __forceinline__ T* operator[](int k) const {
+        return rows[k];
+    }
+
+    __device__ __forceinline__ operator T* const*() const {
+        for (int k = 0; k < N; k++) {
+            addresses[k] = rows[k];
+        }
+        return addresses;
+    }
+};
+
 // Data that nothing in the loop writes go through the read-only path (1); what is used once need not stay in caches (2).
 template <int HOW, class P>
 __device__ __forceinline__ P fetch(const P* from) {

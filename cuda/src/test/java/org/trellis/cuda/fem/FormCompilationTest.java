@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
 
 /**
  * Compiles forms for one architecture with nvcc, where it is found, and holds the compiler to its report: kernels that
@@ -41,20 +43,33 @@ class FormCompilationTest {
     private record Figures(int spills, int registers) {}
 
     @ParameterizedTest
-    @CsvSource({"HEXAHEDRON, 3, FACTORS, formApply, 128", "QUADRILATERAL, 1, ROWS, formRows, 128",
-        "QUADRILATERAL, 1, SEARCHED_ROWS, formRows, 128", "QUADRILATERAL, 1, MATRICES, formProduct, 64"})
-    void spillsNothing(ElementShape shape, int degree, Kept kept, String kernel, int most)
+    @CsvSource({"HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formApply, 128",
+        "HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formSweep, 128",
+        "QUADRILATERAL, 1, ROWS, GLOBAL_REUSE, formRows, 128",
+        "QUADRILATERAL, 1, SEARCHED_ROWS, GLOBAL_REUSE, formRows, 128",
+        "HEXAHEDRON, 4, ROWS, SUM_FACTORISED, formRows, 128",
+        "HEXAHEDRON, 3, MATRICES, SUM_FACTORISED, formMatrices, 128",
+        "QUADRILATERAL, 2, MATRICES, GLOBAL_REUSE, formSweep, 64",
+        "QUADRILATERAL, 1, MATRICES, GLOBAL_REUSE, formProduct, 64"})
+    void spillsNothing(ElementShape shape, int degree, Kept kept, Formulation formulation, String kernel, int most)
             throws IOException, InterruptedException {
         LagrangeElement element = LagrangeElement.of(shape, degree);
         FormKernels kernels = new FormKernels(ElementTables.of(element, LagrangeElement.of(shape, 1)), 1,
                 new FormKernels.Field(new double[]{1}, 1, false), null, null);
         FormShape form = FormShape.of(new Elements(kernels, Precision.F64, 1, new int[0], new double[0], List.of(),
-                new int[0], 0), kept, false, 9);
-        int threads = kept == Kept.FACTORS ? form.factorisedThreads() : form.rowThreads();
+                new int[0], 0, formulation), kept, false, 9);
+        int threads = kept == Kept.FACTORS && kernel.equals("formApply") ? form.factorisedThreads() : form.rowThreads();
         Figures figures = compile(form.source(threads, form.stored())).get(kernel);
         assertEquals(0, figures.spills(), "bytes that " + kernel + " of " + element + " spills");
         assertTrue(figures.registers() <= most, kernel + " of " + element + " has " + figures.registers()
                 + " registers, expected at most " + most);
+    }
+
+    @Test
+    void findsStructuresWithoutSpills() throws IOException, InterruptedException {
+        for (Map.Entry<String, Figures> kernel : compile(ElementStructure.source(27, 8)).entrySet()) {
+            assertEquals(0, kernel.getValue().spills(), "bytes that " + kernel.getKey() + " spills");
+        }
     }
 
     private Map<String, Figures> compile(KernelSource source) throws IOException, InterruptedException {

@@ -15,6 +15,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.TestGpu;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.Coefficient;
+import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.DirichletMethod;
 import org.trellis.fem.FormOptions;
@@ -38,12 +39,15 @@ import org.trellis.sparse.LinearOperator;
  * Times finite elements on the GPU, run by hand: {@code FormTiming SHAPE CELLS DEGREE WAY...}, where a way is
  * {@code storage,formulation,scheme,precision} with {@code -} for the rule's scheme. Prints a line for each way:
  * seconds of computing values, of assembly with what the product makes of them, and of a product, the least of some,
- * and of an iteration of conjugate gradients with Jacobi.
+ * and of an iteration of conjugate gradients with Jacobi. With {@code ,ssor} behind a way without compressed rows also
+ * seconds of both sweeps of coloured SSOR, and its colours.
  */
 public final class FormTiming {
     private static final int ASSEMBLIES = 5;
     private static final int PRODUCTS = 20;
     private static final int ITERATIONS = 50;
+    /** Parts of a way without SSOR. */
+    private static final int FOUR = 4;
     private static final int COPIED = 1 << 27;
     /** Programs that prepare at the same time measure one after the other. */
     private static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "trellis-form-timing.lock");
@@ -132,6 +136,9 @@ public final class FormTiming {
             system.assemble();
             double assembly = least(ASSEMBLIES, system::assemble);
             double[] product = products(a);
+            if (parts.length > FOUR) {
+                sweeps(system, space.element() + " " + way);
+            }
             say(space.element() + " " + way, "unknowns", system.size(), "cells", space.mesh().cells(), "setup", setup,
                     "values", values, "assembly", assembly, "elementsPerSecond", space.mesh().cells() / values,
                     "product", product[0],
@@ -142,6 +149,18 @@ public final class FormTiming {
             throw new UncheckedIOException(e);
         } catch (UnsupportedKernelException | IllegalArgumentException | org.trellis.common.DeviceException e) {
             say(space.element() + " " + way + " refused: " + e.getMessage());
+        }
+    }
+
+    private void sweeps(FormSystem system, String way) {
+        long start = System.nanoTime();
+        LinearOperator a = system.operator();
+        try (ColouredSsor ssor = ColouredSsor.of(system, backend);
+                DenseVector x = backend.vector(a.precision(), a.rows());
+                DenseVector y = backend.vector(a.precision(), a.rows());
+                var step = ssor.bind(1, x, 0, y)) {
+            double setup = since(start);
+            say(way, "colours", ssor.colours(), "ssorSetup", setup, "sweeps", least(ASSEMBLIES, step::run));
         }
     }
 

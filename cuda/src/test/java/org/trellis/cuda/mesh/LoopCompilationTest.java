@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
@@ -24,10 +25,18 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
+import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.integrate.ElementTables;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopDeviceParameters;
@@ -57,6 +66,11 @@ class LoopCompilationTest {
 
         @Override
         public long of(Object array) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public long table(List<int[]> columns) {
             throw new IllegalStateException();
         }
 
@@ -117,6 +131,38 @@ class LoopCompilationTest {
         }
         assertTrue(sources.size() > 200, sources.size() + " sources");
         compile(nvcc, some);
+    }
+
+    /** Matrices of cubes of degree 2, in the schemes that have them and in one that refuses. */
+    @Test
+    void compilesLoopsThroughHundredsOfColumns() throws IOException, InterruptedException {
+        Path nvcc = TestNvcc.path();
+        LagrangeElement cube = LagrangeElement.of(ElementShape.HEXAHEDRON, 2);
+        FormKernels kernels = new FormKernels(
+                ElementTables.of(cube, LagrangeElement.of(ElementShape.HEXAHEDRON, 1)), 1,
+                new FormKernels.Field(new double[]{1}, 1, false), null, null);
+        int pairs = cube.nodes() * cube.nodes();
+        try (Backend reference = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(reference)) {
+            MeshSet cells = mesh.set("cells", 1);
+            MeshSet entries = mesh.set("entries", pairs);
+            MeshMap corners =
+                    mesh.map("corners", cells, mesh.set("points", 8), 8, IntStream.range(0, 8).toArray());
+            ParallelLoop loop = mesh.loop(kernels.assemble(Formulation.GLOBAL_REUSE), cells,
+                    mesh.dat("x", corners.to(), 3, Precision.F64).at(corners),
+                    mesh.dat("values", entries, 1, Precision.F64).at(
+                            mesh.map("places", cells, entries, pairs, IntStream.range(0, pairs).toArray())));
+            List<KernelSource> sources = new ArrayList<>();
+            for (LoopScheme scheme : List.of(LoopScheme.TWO_LEVEL, LoopScheme.ATOMICS, LoopScheme.TEMPORARY)) {
+                LoopParameters parameters =
+                        LoopParameters.of(scheme).withBlockSize(64).withDevice(LoopDeviceParameters.NONE);
+                assertEquals(Optional.empty(), CudaLoopConstraints.objection(loop.declaration(), parameters));
+                sources.addAll(sources(loop.declaration(), parameters));
+            }
+            LoopParameters owned = LoopParameters.of(LoopScheme.OWNER_COMPUTE).withBlockSize(64);
+            assertTrue(CudaLoopConstraints.objection(loop.declaration(), owned).orElseThrow()
+                    .contains("hundreds of columns"));
+            compile(nvcc, sources);
+        }
     }
 
     private static void addSources(Map<String, KernelSource> sources, ParallelLoop loop) {

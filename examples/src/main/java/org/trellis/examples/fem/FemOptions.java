@@ -64,9 +64,13 @@ final class FemOptions {
         "temporary (gather by rows), owner-compute. Default: the backend's rule."})
     private String conflicts;
 
+    @Option(names = "--merge",
+            description = "With lazy-ellpack: add up entries of one place after each assembly.")
+    private boolean merge;
+
     @Option(names = "--preconditioner", paramLabel = "P", defaultValue = "jacobi", description = {
-        "none, jacobi, chebyshev, ssor (coloured), p-multigrid, geometric (multigrid over refined meshes); with csr",
-        "any that trellis solve has.",
+        "none, jacobi, block-jacobi (the fields of each node), chebyshev, ssor (coloured), p-multigrid, geometric",
+        "(multigrid over refined meshes); with csr any that trellis solve has.",
         "Default: jacobi."})
     private String preconditioner;
 
@@ -167,11 +171,12 @@ final class FemOptions {
         Storage chosen = storage == null ? rule.storage() : Storage.of(storage);
         FormOptions wanted = new FormOptions(chosen,
                 formulation == null ? formulation(rule, chosen) : Formulation.of(formulation), precision,
-                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize);
+                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize, merge);
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
-                    + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, chebyshev, ssor, "
+                    + wanted.storage().label()
+                    + ", expected csr or csr-search, or none, jacobi, block-jacobi, chebyshev, ssor, "
                     + P_MULTIGRID + ", " + GEOMETRIC);
         }
         return wanted;
@@ -187,7 +192,8 @@ final class FemOptions {
     boolean needsRows(LagrangeElement element) {
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
         return alone
-                || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
+                || !List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC)
+                        .contains(preconditioner);
     }
 
     /** Says what tuning may choose: what other options leave open. */

@@ -140,6 +140,7 @@ final class FemSolver implements AutoCloseable {
                 geometric = new GeometricMultigrid(problem, meshes, system, space, options, backend);
                 yield geometric.preconditioner();
             }
+            case "block-jacobi" -> FormPreconditioners.blockJacobi(system, Map.of(), backend);
             case "ssor" -> options.storage().hasRows() ? named(name) : ColouredSsor.of(system, backend);
             default -> named(name);
         };
@@ -152,11 +153,7 @@ final class FemSolver implements AutoCloseable {
             return NamedPreconditioners.multigrid(matrix, Map.of(), system.nearNullSpace().orElse(null), backend,
                     backend.kernels(SparseKernels.class)::prepare);
         }
-        int fields = problem.form().fields();
-        Map<String, String> options = name.equals("block-jacobi") && fields > 1 && system.nearNullSpace().isPresent()
-                ? Map.of("block-size", Integer.toString(fields))
-                : Map.of();
-        return NamedPreconditioners.of(name, matrix, system.operator(), backend, options).orElse(null);
+        return NamedPreconditioners.of(name, matrix, system.operator(), backend, Map.of()).orElse(null);
     }
 
     /** Returns the last solution at all nodes, fields side by side. */
