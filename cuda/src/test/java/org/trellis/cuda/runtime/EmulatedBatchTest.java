@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ class EmulatedBatchTest {
         return copy.get(LENGTH - 1);
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     private static CudaVector ones(CudaBackend backend) {
         CudaVector vector = backend.vector(Precision.F64, LENGTH);
         vector.copyFrom(HostVector.of(Precision.F64, LENGTH, i -> 1));
