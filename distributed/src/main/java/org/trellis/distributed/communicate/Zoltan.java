@@ -168,11 +168,13 @@ final class Zoltan {
             all(error).set(JAVA_INT, 0, OK);
         }
 
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by its name, and called by the library
         int count(MemorySegment data, MemorySegment error) {
             succeed(error);
             return offsets.length - 1;
         }
 
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by its name, and called by the library
         void list(MemorySegment data, int idSize, int placeSize, MemorySegment ids, MemorySegment places,
                 int weightSize, MemorySegment weights, MemorySegment error) {
             MemorySegment allIds = all(ids);
@@ -184,6 +186,7 @@ final class Zoltan {
             succeed(error);
         }
 
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by its name, and called by the library
         void edgeCounts(MemorySegment data, int idSize, int placeSize, int objects, MemorySegment ids,
                 MemorySegment places, MemorySegment counts, MemorySegment error) {
             MemorySegment own = all(places);
@@ -195,7 +198,7 @@ final class Zoltan {
             succeed(error);
         }
 
-        @SuppressWarnings("checkstyle:ParameterNumber") // what the library calls with
+        @SuppressWarnings({"checkstyle:ParameterNumber", "UnusedMethod", "UnusedVariable"}) // as above
         void edges(MemorySegment data, int idSize, int placeSize, int objects, MemorySegment ids,
                 MemorySegment places, MemorySegment counts, MemorySegment found, MemorySegment ranks, int weightSize,
                 MemorySegment weights, MemorySegment error) {
