@@ -32,6 +32,7 @@ public final class DeviceSums {
      * @param rings how many rings contribute
      * @param tag   tells the messages apart from others
      */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     public DeviceSums(HaloPlan plan, int rings, int tag) {
         this.owned = plan.rowsWithin(0);
         this.coming = plan.deviceVector(plan.sends().stream().mapToInt(list -> list.offsets()[rings]).sum());
