@@ -62,7 +62,7 @@ final class DeviceMemoryProgram {
 
     private static RingVector power(HaloPlan plan) {
         RingProduct product = new RingProduct(plan);
-        RingVector x = plan.vector(i -> Math.sin(i));
+        RingVector x = plan.vector(i -> Math.sin((double) i));
         RingVector y = plan.vector();
         for (int step = 0; step < STEPS; step++) {
             product.multiply(x, y);
