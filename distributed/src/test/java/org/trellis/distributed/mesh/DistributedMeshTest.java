@@ -159,7 +159,7 @@ class DistributedMeshTest {
             sequence.run();
             long exchanges = mesh.report().ranks().orElseThrow().times().stream().filter(time -> time.rank() == 1)
                     .mapToLong(RankTimes::exchanges).sum();
-            assertEquals(2 * Math.ceilDiv(4, chosen), exchanges, "rings " + chosen);
+            assertEquals(2L * Math.ceilDiv(4, chosen), exchanges, "rings " + chosen);
         });
     }
 
