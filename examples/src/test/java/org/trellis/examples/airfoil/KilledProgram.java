@@ -184,7 +184,7 @@ final class KilledProgram {
         int restarts = 0;
         while (!Files.exists(result)) {
             boolean saved = hasCheckpoint(file);
-            if (restarts > 0 && !saved || starts > wanted + MORE_STARTS) {
+            if ((restarts > 0 && !saved) || starts > wanted + MORE_STARTS) {
                 throw new IllegalStateException("no checkpoint in " + folder + " after " + kills + " kills and "
                         + starts + " starts, " + restarts + " of them from one; expected one by then, and for ever");
             }
