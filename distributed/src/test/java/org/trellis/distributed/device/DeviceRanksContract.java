@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -480,36 +479,6 @@ abstract class DeviceRanksContract {
         }
     }
 
-    /** What rings have is added at the owners, on devices and beside a rank on the host. */
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 1})
-    void ringsAreAddedAtTheirOwners(int host) {
-        for (PartitionedCase problem : some(ranks(), Precision.F64, 2).subList(0, 3)) {
-            onRanks(ranks(), true, rank -> {
-                PartitionedMatrix matrix = rank.share(problem);
-                double[] expected;
-                try (HaloPlan plan = HaloPlan.of(matrix, 2)) {
-                    RingVector x = plan.vector();
-                    x.values().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
-                            i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
-                    new ReverseExchange(plan, 2).add(x);
-                    expected = x.values().part(0, matrix.ownedRows()).toDoubleArray();
-                }
-                try (Backend other = Backends.open("reference", Configuration.load());
-                        HaloPlan plan = HaloPlan.of(matrix, 2,
-                                rank.communicator().rank() == host ? other : rank.backend())) {
-                    RingVector x = plan.vector();
-                    x.elements().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
-                            i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
-                    new ReverseExchange(plan, 2).add(x);
-                    assertArrayEquals(expected,
-                            Arrays.copyOf(x.toHost().toDoubleArray(), matrix.ownedRows()), 1e-14, problem.name());
-                }
-                return null;
-            });
-        }
-    }
-
     /** Schwarz methods are those of hosts but for rounding, with factors there and here. */
     @ParameterizedTest
     @CsvSource({"-1, 1, ilu0, restricted", "1, 2, direct, additive"})
@@ -605,26 +574,13 @@ abstract class DeviceRanksContract {
     private static void addRings(Rank rank, PartitionedCase problem, int rings, Backend own) {
         try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, own);
                 HaloPlan onHost = HaloPlan.of(rank.share(problem), 2)) {
-            HostVector sums = contributions(plan, rings, rank.communicator().rank()).gather(0);
-            HostVector expected = contributions(onHost, rings, rank.communicator().rank()).gather(0);
+            HostVector sums = RingSums.of(plan, rings, DeviceRanksContract::element).gather(0);
+            HostVector expected = RingSums.of(onHost, rings, DeviceRanksContract::element).gather(0);
             for (int i = 0; rank.communicator().rank() == 0 && i < problem.matrix().rows(); i++) {
                 assertEquals(expected.get(i), sums.get(i), "element " + i + " of " + problem.name() + " with " + rings
                         + " rings");
             }
         }
-    }
-
-    /** Adds up numbers that differ from rank to rank, twice. */
-    private static RingVector contributions(HaloPlan plan, int rings, int rank) {
-        RingVector vector = plan.vector();
-        vector.elements().copyFrom(HostVector.of(plan.precision(), vector.elements().length(),
-                i -> element(plan.globalIndex(i)) * (1 + rank / 3.0)));
-        ReverseExchange reverse = new ReverseExchange(plan, rings);
-        reverse.add(vector);
-        reverse.add(vector);
-        assertEquals(2, reverse.count());
-        assertEquals(0, vector.validRings());
-        return vector;
     }
 
     @Test
