@@ -39,7 +39,7 @@ import org.trellis.sparse.CsrMatrix;
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
  * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that are the same for any number of
  * ranks: the diagonal, polynomials, relaxation by colours, multigrid; and Schwarz methods, whose subdomains are the
- * ranks. The others would be made of a rank's rows alone.
+ * ranks. The others are made of a rank's rows and columns alone, so that iterations grow with the number of ranks.
  */
 public final class PartitionedSolver implements LinearSolver {
     private static final String NONE = "none";
@@ -52,6 +52,9 @@ public final class PartitionedSolver implements LinearSolver {
     private static final String POLYNOMIAL = "polynomial";
     private static final List<String> PRECONDITIONERS = List.of(NONE, JACOBI, L1_JACOBI, SPAI0, POLYNOMIAL, CHEBYSHEV,
             "gauss-seidel", "sor", "ssor", AMG, SCHWARZ);
+    /** Those of a rank's own rows and columns: block Jacobi, whose blocks are the ranks. */
+    private static final List<String> OF_RANKS =
+            List.of("block-jacobi", "hybrid-gauss-seidel", "ic0", "ilu0", "fsai");
     private static final String BLOCK_SIZE = "block-size";
     private static final String OMEGA = "omega";
     /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
@@ -155,6 +158,9 @@ public final class PartitionedSolver implements LinearSolver {
         RankTimeline timeline = matrix.communicator().timeline();
         timeline.naming("preconditioner");
         try {
+            if (OF_RANKS.contains(stack.preconditioner())) {
+                return RankSchwarz.ofRanks(matrix, stack.preconditioner(), stack.preconditionerOptions(), backend);
+            }
             return switch (stack.preconditioner()) {
                 case NONE -> null;
                 case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
@@ -224,7 +230,8 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.nullSpaceOfConstants() && stack.isOfSteps()) {
             objections.add("method " + stack.method() + " with a null space");
         }
-        if (!stack.isAutomatic() && !PRECONDITIONERS.contains(stack.preconditioner())) {
+        boolean ofRanks = OF_RANKS.contains(stack.preconditioner());
+        if (!stack.isAutomatic() && !ofRanks && !PRECONDITIONERS.contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
@@ -238,7 +245,7 @@ public final class PartitionedSolver implements LinearSolver {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
-        if (stack.isOfSteps() && PRECONDITIONERS.contains(stack.preconditioner())
+        if (stack.isOfSteps() && (ofRanks || PRECONDITIONERS.contains(stack.preconditioner()))
                 && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
             objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
                     + ", which takes jacobi or chebyshev"
@@ -250,8 +257,8 @@ public final class PartitionedSolver implements LinearSolver {
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
-                    + "l1-jacobi, spai0, polynomial, chebyshev, gauss-seidel, sor, ssor, amg, schwarz or none, and a "
-                    + "limit of iterations");
+                    + "l1-jacobi, spai0, polynomial, chebyshev, gauss-seidel, sor, ssor, amg, schwarz, "
+                    + String.join(", ", OF_RANKS) + " or none, and a limit of iterations");
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);

@@ -3,6 +3,7 @@ package org.trellis.distributed.solve;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
@@ -17,6 +18,7 @@ import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
@@ -37,6 +39,7 @@ import org.trellis.sparse.PreparedRows;
  */
 public final class RankSchwarz extends CheckedOperator implements Preconditioner {
     private final SchwarzOptions options;
+    private final LocalSolver solver;
     private final HaloPlan plan;
     private final ElementKernels elements;
     private final VectorSpace space;
@@ -54,10 +57,16 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
     private final ReverseExchange reverse;
     private final boolean symmetric;
 
+    /** Prepares the solver of a local problem. */
+    private interface LocalSolver {
+        Preconditioner prepare(CsrMatrix matrix, Backend backend);
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankSchwarz(HaloPlan plan, SchwarzOptions options, RankBackend backend) {
+    private RankSchwarz(HaloPlan plan, SchwarzOptions options, LocalSolver solver, RankBackend backend) {
         PartitionedMatrix matrix = plan.matrix();
         this.options = options;
+        this.solver = solver;
         this.plan = plan;
         this.elements = backend.elements();
         this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), backend.device().space());
@@ -95,6 +104,33 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
     @MustBeClosed
     public static RankSchwarz of(PartitionedMatrix matrix, Map<String, String> options, RankBackend backend) {
         SchwarzOptions parsed = SchwarzOptions.parse(options);
+        return of(matrix, parsed, parsed::solver, backend);
+    }
+
+    /**
+     * Prepares block Jacobi with ranks as blocks: each takes a preconditioner of its own rows and columns. No messages.
+     * Collective.
+     *
+     * @param matrix  the matrix
+     * @param name    a name of {@link Preconditioners}, the same on all ranks
+     * @param options its options
+     * @param backend this rank's; not closed with this. Ranks may differ
+     * @return the preconditioner, which the caller closes
+     * @throws IllegalArgumentException   if a name or option is unknown, or a rank's part is of no use for it; names
+     *                                    the rank
+     * @throws FactorisationException     if a rank's part has no factorisation; names rank and global row
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
+     */
+    @MustBeClosed
+    public static RankSchwarz ofRanks(PartitionedMatrix matrix, String name, Map<String, String> options,
+            RankBackend backend) {
+        return of(matrix, new SchwarzOptions(0, name, true),
+                (own, device) -> Preconditioners.of(name, own, device, options).orElseThrow(), backend);
+    }
+
+    @MustBeClosed
+    private static RankSchwarz of(PartitionedMatrix matrix, SchwarzOptions parsed, LocalSolver solver,
+            RankBackend backend) {
         boolean onDevice = !backend.device().space().equals(MemorySpace.HOST);
         if (onDevice && backend.own().optionalKernels(HaloKernels.class).isEmpty()) {
             throw new UnsupportedKernelException("Schwarz methods over ranks", backend.name(),
@@ -103,7 +139,7 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
         // One ring more than the overlap, since a plan has the rows of all rings but the last.
         HaloPlan plan = HaloPlan.of(matrix, parsed.overlap() + 1, backend.own());
         try {
-            return new RankSchwarz(plan, parsed, backend);
+            return new RankSchwarz(plan, parsed, solver, backend);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
@@ -172,7 +208,7 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
         String where = options + " on rank " + plan.communicator().rank() + ", whose local problem has "
                 + matrix.rows() + " rows: ";
         try {
-            return options.solver(matrix, backend.own());
+            return solver.prepare(matrix, backend.own());
         } catch (FactorisationException e) {
             FactorisationException named = new FactorisationException(where + e.getMessage() + "; row " + e.row()
                     + " of the local problem is row " + plan.globalIndex(order[e.row()]) + " of the matrix", e.row(),

@@ -165,6 +165,34 @@ class PartitionedSolverTest {
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
     }
 
+    /** On one rank as without ranks; on several each has its own, as Schwarz methods without overlap have. */
+    @ParameterizedTest
+    @CsvSource({"cg,ic0,schwarz", "bicgstab,ilu0,schwarz", "pipelined-cg,fsai,", "cg,block-jacobi,",
+        "minres,hybrid-gauss-seidel,"})
+    void ranksAreBlocksOfTheOthers(String method, String preconditioner, String same) {
+        CsrMatrix matrix = generate("jump2d:nx=14,contrast=100,block=4", Precision.F64);
+        Map<String, String> options = switch (preconditioner) {
+            case "block-jacobi" -> Map.of("block-size", "2");
+            case "hybrid-gauss-seidel" -> Map.of("blocks", "2");
+            default -> Map.of();
+        };
+        SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
+        int expected = onOne(stack, matrix).iterations();
+        Outcome one = onRanks(stack, matrix, blocks(matrix.rows(), 1), RingChoice.of(1), null);
+        assertEquals(expected, one.report().iterations(), 1, preconditioner);
+        for (Partition partition : List.of(blocks(matrix.rows(), 3), withEmptyRanks(matrix.rows(), 4))) {
+            Outcome found = onRanks(stack, matrix, partition, RingChoice.of(1), null);
+            assertSolves(found, 1e-5, preconditioner);
+            assertTrue(found.report().iterations() <= 2 * expected, found.report()::toString);
+            if (same != null) {
+                Outcome schwarz = onRanks(stack(method, Map.of(), same,
+                        Map.of("overlap", "0", "local", preconditioner), 1e-9), matrix, partition, RingChoice.of(1),
+                        null);
+                assertEquals(schwarz.report().residualHistory(), found.report().residualHistory());
+            }
+        }
+    }
+
     /** One rank and nine of them, with what one rank alone takes. */
     @ParameterizedTest
     @ValueSource(strings = {"none", "jacobi", "l1-jacobi", "spai0", "polynomial", "chebyshev", "gauss-seidel", "ssor",
@@ -314,7 +342,7 @@ class PartitionedSolverTest {
     @CsvSource(delimiter = '|', value = {"s-step|amg||with preconditioner amg, which takes jacobi",
         "s-step-gmres|amg|basis=chebyshev|basis is 'chebyshev', expected ritz",
         "s-step|none|steps=0|steps is '0'", "s-step|none|basis=legendre|expected one of monomial, newton, chebyshev",
-        "cg|ic0||preconditioner ic0", "s-step|ssor||method s-step with preconditioner ssor",
+        "s-step|ic0||method s-step with preconditioner ic0", "s-step|ssor||method s-step with preconditioner ssor",
         "s-step-gmres|ssor||method s-step-gmres with preconditioner ssor"})
     void refusesWhatThereIsNot(String method, String preconditioner, String option, String message) {
         Map<String, String> options = option == null

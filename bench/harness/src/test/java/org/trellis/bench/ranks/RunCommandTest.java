@@ -288,7 +288,7 @@ class RunCommandTest {
         "run --transport gpus --partitioner ptscotch powers x | processes of MPI, and these are on transport gpus",
         "run | Missing required parameter: 'COMMAND'",
         "run solve x --method auto | over several ranks method auto, which looks at the whole matrix cannot be used",
-        "run solve x --preconditioner ic0 | over several ranks preconditioner ic0 cannot be used",
+        "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
         "run solve x --max-seconds 3 | a limit of time",
         "run solve x --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
