@@ -2,11 +2,9 @@ package org.trellis.cuda;
 
 import java.util.OptionalDouble;
 import org.trellis.backend.DeviceStopwatch;
-import org.trellis.cuda.compile.KernelSource;
-import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaEvent;
-import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.cuda.runtime.DeviceDelay;
 
 /**
  * Marks are events on the context's own stream, asked whether they have happened. A kernel that waits for some
@@ -21,21 +19,19 @@ final class CudaStopwatch implements DeviceStopwatch {
     private static final long LONGEST_DELAY_NANOS = 200_000;
 
     private final CudaContext context;
-    private KernelLaunch delay;
+    private final DeviceDelay delay;
     /** The same for all stretches: the host hands over what it has learnt to. */
     private long delayNanos = SHORTEST_DELAY_NANOS;
 
     CudaStopwatch(CudaContext context) {
         this.context = context;
+        this.delay = new DeviceDelay(context);
     }
 
     @Override
     @SuppressWarnings("MustBeClosed") // the launch is closed with the context
     public Stretch newStretch() {
-        if (delay == null) {
-            delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")
-                    .launch(LaunchShape.of(1, 1), 1);
-        }
+        delay.prepare();
         CudaEvent first = context.newEvent();
         try {
             return new EventStretch(first, context.newEvent());
@@ -60,7 +56,7 @@ final class CudaStopwatch implements DeviceStopwatch {
         @Override
         public void begin() {
             begunAt = System.nanoTime();
-            delay.setLong(0, delayNanos).run();
+            delay.run(delayNanos);
             first.record();
             begun = true;
             ended = false;

@@ -5,12 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Checks;
-import org.trellis.cuda.compile.KernelSource;
-import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaEvent;
-import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.cuda.runtime.DeviceDelay;
 
 /**
  * Times by events. A kernel that spins comes first, so that events and work are all in the queue before the device gets
@@ -33,10 +31,11 @@ final class CudaTiming implements DeviceTiming {
     private final CudaContext context;
     private final List<CudaEvent> starts = new ArrayList<>();
     private final List<CudaEvent> ends = new ArrayList<>();
-    private KernelLaunch delay;
+    private final DeviceDelay delay;
 
     CudaTiming(CudaContext context) {
         this.context = context;
+        this.delay = new DeviceDelay(context);
     }
 
     @Override
@@ -66,10 +65,7 @@ final class CudaTiming implements DeviceTiming {
 
     @SuppressWarnings("MustBeClosed") // closed with the context
     private void prepare() {
-        if (delay == null) {
-            delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")
-                    .launch(LaunchShape.of(1, 1), 1);
-        }
+        delay.prepare();
         while (starts.size() < BATCH_REPETITIONS) {
             starts.add(context.newEvent());
             ends.add(context.newEvent());
@@ -78,7 +74,7 @@ final class CudaTiming implements DeviceTiming {
 
     private double[] run(Batch batch, Runnable work) {
         long begin = System.nanoTime();
-        delay.setLong(0, batch.delayNanos).run();
+        delay.run(batch.delayNanos);
         for (int i = 0; i < batch.repetitions; i++) {
             starts.get(i).record();
             for (int run = 0; run < batch.runs; run++) {

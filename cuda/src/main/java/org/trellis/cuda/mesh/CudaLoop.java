@@ -300,6 +300,7 @@ final class CudaLoop implements PreparedLoop, GraphPart {
     /** Lets runs be timed from now on, or not. */
     void timed(boolean wanted) {
         timed = wanted;
+        clock.keepBusy(wanted);
     }
 
     @Override

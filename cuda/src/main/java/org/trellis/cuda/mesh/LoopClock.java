@@ -3,6 +3,7 @@ package org.trellis.cuda.mesh;
 import java.util.OptionalDouble;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaEvent;
+import org.trellis.cuda.runtime.DeviceDelay;
 
 /**
  * Times runs of a loop by events: the first runs, and then every so many, so that the events (one to two microseconds
@@ -12,6 +13,8 @@ import org.trellis.cuda.runtime.CudaEvent;
 final class LoopClock implements AutoCloseable {
     private static final int PAIRS = 8;
     private static final int EVERY = 32;
+    /** Longer than a host takes to queue two events and the kernels of a loop between them. */
+    private static final long DELAY_NANOS = 100_000;
 
     private final CudaContext context;
     private final CudaEvent[] begins = new CudaEvent[PAIRS];
@@ -19,12 +22,24 @@ final class LoopClock implements AutoCloseable {
     private long runs;
     private int open;
     private boolean timing;
+    private DeviceDelay delay;
     private long timed;
     private double first;
     private double seconds;
 
     LoopClock(CudaContext context) {
         this.context = context;
+    }
+
+    /**
+     * Keeps the device busy before each run that is timed, or no longer: for loops that come one by one, with the host
+     * waiting between them.
+     */
+    void keepBusy(boolean wanted) {
+        delay = wanted ? new DeviceDelay(context) : null;
+        if (wanted) {
+            delay.prepare();
+        }
     }
 
     void begin() {
@@ -42,6 +57,9 @@ final class LoopClock implements AutoCloseable {
         if (begins[open] == null) {
             begins[open] = context.newEvent();
             ends[open] = context.newEvent();
+        }
+        if (delay != null) {
+            delay.run(DELAY_NANOS);
         }
         begins[open].record();
     }

@@ -29,6 +29,9 @@ final class EmulatedCompiler implements KernelCompiler {
     /** A load by an instruction of the device, in a macro with the names of its operands. */
     private static final Pattern LOAD =
             Pattern.compile("asm\\(\"ld[^:]*::[^:]*: \\w+\\((\\w+)\\) : \"l\"\\((\\w+)\\)\\)");
+    /** A look at the clock, by the name of what gets it. */
+    private static final Pattern CLOCK =
+            Pattern.compile("asm volatile\\(\"mov.u64 %0, %%globaltimer;\" : \"=l\"\\((\\w+)\\)\\)");
 
     private final Path compiler;
     private final Path folder;
@@ -92,6 +95,7 @@ final class EmulatedCompiler implements KernelCompiler {
 
     private static String text(KernelSource source) throws IOException {
         String text = POOL.matcher(source.text()).replaceAll("$1* const $2 = ($1*) emulatedPool;");
+        text = CLOCK.matcher(text).replaceAll("$1 = emulatedNanoseconds()");
         List<MatchResult> kernels = KERNEL.matcher(text).results().toList();
         if (kernels.isEmpty()) {
             throw new AssertionError(source + " has no kernel");

@@ -1,6 +1,7 @@
 // Runs CUDA C on the host, for tests of generated code where there is no GPU: blocks one after the other, the threads of
 // a block as coroutines that change places at barriers and where they exchange values. A barrier that some threads of a
 // block do not reach is an error. Several threads of the host may each run a kernel.
+#include <chrono>
 #include <cmath>
 #include <csetjmp>
 #include <cstdint>
@@ -68,6 +69,10 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline void __threadfence() {}
 inline void __threadfence_system() { __sync_synchronize(); }
+inline void __nanosleep(unsigned) {}
+inline unsigned long long emulatedNanoseconds() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 inline void __trap() { std::abort(); }
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
 inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }

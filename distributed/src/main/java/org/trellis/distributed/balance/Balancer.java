@@ -280,7 +280,8 @@ public final class Balancer {
                         1e3 * rounds().stream().filter(Round::isAlone).mapToDouble(Round::measured).min().orElse(0),
                         1e3 * plan.leastTogether())
                         + DistributedMesh.needOfOthers(mesh)
-                                .map(why -> String.format("%nthe others still meet it, since %s", why)).orElse("");
+                                .map(why -> String.format(Locale.ROOT, "%nthe others still meet it, since %s", why))
+                                .orElse("");
         return rounds().stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + verdict
                 + "\n";
     }
