@@ -201,7 +201,7 @@ class PartitionedOperatorTest {
 
     @Test
     void stacksForOneRankAreRefused() {
-        for (SolverStack stack : List.of(SolverStack.of("auto", "auto"), SolverStack.of("cg", "ic0"),
+        for (SolverStack stack : List.of(SolverStack.of("auto", "auto"), SolverStack.of("s-step", "ic0"),
                 new SolverStack("cg", Map.of(), "jacobi", Map.of("sweeps", "2"),
                         StoppingCriteria.relative(1e-8, 9), false, false),
                 new SolverStack("cg", Map.of(), "jacobi", Map.of(), StoppingCriteria.relative(1e-8, 9), true, true))) {
