@@ -260,22 +260,17 @@ final class SweepLoops {
 
     /** Declares the loop that measures the quality of elements, into a dat of theirs. */
     ParallelLoop measure(MeshMap corners, Dat qualities) {
-        LoopArgument[] arguments = new LoopArgument[3];
-        arguments[0] = positions.at(corners);
-        arguments[1] = tensors.at(corners);
-        arguments[2] = qualities;
-        return mesh.loop(cavities.dimension() == 2 ? SweepKernelsLoops.MEASURE : SpaceSweepKernelsLoops.MEASURE,
-                corners.from(), arguments);
+        return measuring(SweepKernelsLoops.MEASURE, SpaceSweepKernelsLoops.MEASURE, corners, qualities);
     }
 
     /** Declares the loop that measures the shortest and longest edge of elements, into a dat of theirs. */
     ParallelLoop lengths(MeshMap corners, Dat spans) {
-        LoopArgument[] arguments = new LoopArgument[3];
-        arguments[0] = positions.at(corners);
-        arguments[1] = tensors.at(corners);
-        arguments[2] = spans;
-        return mesh.loop(cavities.dimension() == 2 ? EdgeKernelsLoops.PLANE : EdgeKernelsLoops.SPACE,
-                corners.from(), arguments);
+        return measuring(EdgeKernelsLoops.PLANE, EdgeKernelsLoops.SPACE, corners, spans);
+    }
+
+    private ParallelLoop measuring(LoopKernel plane, LoopKernel space, MeshMap corners, Dat results) {
+        return mesh.loop(cavities.dimension() == 2 ? plane : space, corners.from(), positions.at(corners),
+                tensors.at(corners), results);
     }
 
     MeshSet vertices() {

@@ -22,13 +22,15 @@ final class LoopClock implements AutoCloseable {
     private long runs;
     private int open;
     private boolean timing;
-    private DeviceDelay delay;
+    private final DeviceDelay delay;
+    private boolean keepsBusy;
     private long timed;
     private double first;
     private double seconds;
 
     LoopClock(CudaContext context) {
         this.context = context;
+        this.delay = new DeviceDelay(context);
     }
 
     /**
@@ -36,7 +38,7 @@ final class LoopClock implements AutoCloseable {
      * waiting between them.
      */
     void keepBusy(boolean wanted) {
-        delay = wanted ? new DeviceDelay(context) : null;
+        keepsBusy = wanted;
         if (wanted) {
             delay.prepare();
         }
@@ -58,7 +60,7 @@ final class LoopClock implements AutoCloseable {
             begins[open] = context.newEvent();
             ends[open] = context.newEvent();
         }
-        if (delay != null) {
+        if (keepsBusy) {
             delay.run(DELAY_NANOS);
         }
         begins[open].record();
