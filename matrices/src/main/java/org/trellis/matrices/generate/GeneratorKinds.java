@@ -15,7 +15,7 @@ final class GeneratorKinds {
 
     private static List<GeneratorKind> all() {
         return List.of(poisson2d(), poisson3d(), anisotropic2d(), jump2d(), jump3d(), elasticity2d(), elasticity3d(),
-                random(), banded(), blockDiagonal(), block(), rmat());
+                random(), banded(), blockDiagonal(), block(), geometric(), rmat());
     }
 
     private static GeneratorKind poisson2d() {
@@ -179,6 +179,22 @@ final class GeneratorKinds {
                         values(ValueRule.DOMINANT, ValueRule.UNIFORM, ValueRule.ONES), Parameter.seed()),
                 a -> BlockMatrix.random(a.integer("blockRows"), a.integer("block"), a.integer("neighbours"),
                         a.integer("window"), a.choice("values", ValueRule.class), a.seed("seed")));
+    }
+
+    private static GeneratorKind geometric() {
+        return new GeneratorKind("geometric",
+                "Random geometric graph: points in a square or cube, near ones are neighbours; SPD as a Laplacian.",
+                List.of(Parameter.integer("points", "100000", 0, "points"),
+                        Parameter.choice("dimensions", "2 for the unit square, 3 for the unit cube", "2", "3"),
+                        Parameter.real("mean", "12", 0, Integer.MAX_VALUE,
+                                "neighbours of a point far from the boundary, on average"),
+                        Parameter.choice("shuffle", "number the points at random, not by their places", "no", "yes"),
+                        Parameter.choice("values",
+                                "the Laplacian plus the identity; or as for other random patterns, see below",
+                                "laplacian", "dominant", "uniform", "ones"),
+                        Parameter.seed()),
+                a -> new GeometricGraph(a.integer("points"), a.integer("dimensions"), a.real("mean"), a.yes("shuffle"),
+                        a.choice("values", GeometricGraph.Weights.class), a.seed("seed")));
     }
 
     private static GeneratorKind rmat() {

@@ -54,7 +54,7 @@ class MatrixSpecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"poisson2d", "poisson3d", "anisotropic2d", "jump2d", "jump3d", "elasticity2d",
-        "elasticity3d", "random", "banded", "blockdiagonal", "block", "rmat"})
+        "elasticity3d", "random", "banded", "blockdiagonal", "block", "geometric", "rmat"})
     void everyKindIsListedWithParametersThatHaveDefaults(String name) {
         GeneratorKind kind = GeneratorKind.named(name);
         assertTrue(kind.generator(Map.of()).rows() > 0);
@@ -67,7 +67,7 @@ class MatrixSpecTest {
 
     @Test
     void everyListedKindIsTested() {
-        assertEquals(12, GeneratorKind.all().size());
+        assertEquals(13, GeneratorKind.all().size());
     }
 
     @Test
@@ -77,6 +77,7 @@ class MatrixSpecTest {
                 "random:rows=12,lengths=huge,mean=2,hugeLength=9",
                 12, "jump2d:nx=4,field=inclusions,share=0.5,contrast=1e-3", 16, "jump3d:nx=2", 8,
                 "elasticity2d:nx=2,plane=stress,poisson=0.25", 12,
+                "geometric:points=40,dimensions=3,mean=5,shuffle=yes,values=dominant", 40,
                 "rmat:scale=4,symmetric=yes,duplicates=drop,loops=no",
                 16, "block:blockRows=5,block=2,values=ones,window=3", 10, "banded:n=7,density=0.5,values=uniform", 7);
         rowsBySpec.forEach((spec, rows) -> assertEquals(rows,
