@@ -1,5 +1,6 @@
 package org.trellis.distributed.model;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -7,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Checks;
@@ -24,6 +26,7 @@ import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
@@ -36,7 +39,8 @@ import org.trellis.sparse.CsrMatrix;
  * Measures what the computations of a rank take here: the product, sweep and solver of this module, on ranks of one
  * each that work at the same time, as many as there are processors to be kept busy, so that they share memory as ranks
  * of a node do. Of several batches the fastest counts, of the copies the slowest. Times are those of the thread on a
- * processor: what else a machine has to do in between is not counted, but for what it does to caches.
+ * processor: what else a machine has to do in between is not counted, but for what it does to caches. On a device one
+ * rank is measured, alone, by the time from the first of a batch to the end of the last.
  */
 public final class KernelClock {
     /** So many batches that are no faster than those before end a measurement. */
@@ -49,6 +53,8 @@ public final class KernelClock {
     /** The same for the first measurement of a process, on a small matrix: large ones would not run often enough. */
     private static final long FIRST_WARM_UP_NANOSECONDS = 500_000_000;
     private static final int FIRST_ROWS = 1000;
+    /** Rows of a matrix that takes a device no longer than to start. */
+    private static final int FEW_ROWS = 64;
     /** What a solution costs before its first iteration is in both, and drops out. */
     private static final int FEW = 5;
     private static final int MANY = 20;
@@ -62,10 +68,20 @@ public final class KernelClock {
 
     private final Communicator all;
     private final long warmUp;
+    /** What each rank computes with; a device if there is one, whose work goes on while its thread does not. */
+    private final Supplier<Backend> backends;
+    private final boolean onDevice;
 
-    private KernelClock(Communicator all, long warmUp) {
+    private KernelClock(Communicator all, long warmUp, Supplier<Backend> backends, boolean onDevice) {
         this.all = all;
         this.warmUp = warmUp;
+        this.backends = backends;
+        this.onDevice = onDevice;
+    }
+
+    @MustBeClosed
+    private static Backend ownThread() {
+        return Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
     }
 
     /**
@@ -82,13 +98,37 @@ public final class KernelClock {
         Checks.positive("number of copies", copies);
         Checks.length("columns of a block", block.columns(), block.rows());
         if (block.nonZeros() == 0) {
-            return new KernelTimes(block.rows(), 0, 0, 0, 0, 0);
+            return KernelTimes.ofProcessor(block.rows(), 0, 0, 0, 0, 0);
         }
         if (!WARM.getAndSet(true)) {
             CsrMatrix small = line(FIRST_ROWS, block.precision());
-            ThreadRanks.run(1, all -> new KernelClock(all, FIRST_WARM_UP_NANOSECONDS).times(small));
+            ThreadRanks.run(1,
+                    all -> new KernelClock(all, FIRST_WARM_UP_NANOSECONDS, KernelClock::ownThread, false).times(small));
         }
-        return ThreadRanks.run(copies, all -> new KernelClock(all, WARM_UP_NANOSECONDS).times(block)).getFirst();
+        return ThreadRanks.run(copies,
+                all -> new KernelClock(all, WARM_UP_NANOSECONDS, KernelClock::ownThread, false).times(block))
+                .getFirst();
+    }
+
+    /**
+     * Measures the block of a part, its rows and columns, on a device that one rank has to itself. Elements of messages
+     * are packed by kernels, and cost nothing beside the latency of an exchange that was measured between devices;
+     * messages are not hidden, since exchanges and products are queued one after the other.
+     *
+     * @param block   a square matrix
+     * @param devices opens the device's backend, which has kernels for halos; each is closed here
+     * @return what they take; zeros for an empty block. The sweep is measured as a product where an element of the
+     *         diagonal is zero
+     * @throws IllegalArgumentException if the block is not square
+     * @throws org.trellis.common.TrellisException if the rank fails
+     */
+    public static KernelTimes measure(CsrMatrix block, Supplier<Backend> devices) {
+        Checks.length("columns of a block", block.columns(), block.rows());
+        if (block.nonZeros() == 0) {
+            return new KernelTimes(block.rows(), 0, 0, 0, 0, 0, 0, false);
+        }
+        return ThreadRanks.run(1,
+                all -> new KernelClock(all, WARM_UP_NANOSECONDS, devices, true).deviceTimes(block)).getFirst();
     }
 
     private KernelTimes times(CsrMatrix block) {
@@ -96,8 +136,18 @@ public final class KernelClock {
             double[] times = {product(alone, block), sweep(alone, block),
                 iteration(alone, block.rows(), block.precision()), element(block.rows())};
             all.allReduce(Reduction.MAX, times);
-            return new KernelTimes(block.rows(), block.nonZeros(), times[0] / block.nonZeros(),
+            return KernelTimes.ofProcessor(block.rows(), block.nonZeros(), times[0] / block.nonZeros(),
                     times[1] / block.nonZeros(), times[2], times[3]);
+        }
+    }
+
+    private KernelTimes deviceTimes(CsrMatrix block) {
+        try (Communicator alone = all.split(0, 0)) {
+            double step = product(alone, line(FEW_ROWS, block.precision()));
+            double product = Math.max(0, product(alone, block) - step);
+            double sweep = Math.max(0, sweep(alone, block) - step);
+            return new KernelTimes(block.rows(), block.nonZeros(), step, product / block.nonZeros(),
+                    sweep / block.nonZeros(), iteration(alone, block.rows(), block.precision()), 0, false);
         }
     }
 
@@ -106,14 +156,14 @@ public final class KernelClock {
     }
 
     private double product(Communicator alone, CsrMatrix block) {
-        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
+        try (Backend own = backends.get(); HaloPlan plan = HaloPlan.of(matrix(alone, block), 1, own)) {
             RingProduct product = new RingProduct(plan);
             RingVector x = plan.vector(i -> 1.0 / (1 + i % STRIDE));
             RingVector y = plan.vector();
             return seconds(() -> {
                 x.changed();
                 product.multiply(x, y);
-            });
+            }, plan::synchronize);
         }
     }
 
@@ -124,41 +174,41 @@ public final class KernelClock {
                 return product(alone, block);
             }
         }
-        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
+        try (Backend own = backends.get(); HaloPlan plan = HaloPlan.of(matrix(alone, block), 1, own)) {
             RingSmoother smoother = RingSmoother.jacobi(plan, 0.8);
             smoother.rightHandSide().set(i -> 1 + i % STRIDE);
-            return seconds(() -> smoother.smooth(1));
+            return seconds(() -> smoother.smooth(1), plan::synchronize);
         }
     }
 
     /** Of conjugate gradients with a matrix that takes little time itself, what is not its product. */
     private double iteration(Communicator alone, int rows, Precision precision) {
         CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
-        Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
         double product = product(alone, line);
         PartitionedMatrix matrix = matrix(alone, line);
-        try (HaloPlan plan = HaloPlan.of(matrix, 1);
-                Backend own = Backends.open("threads", one);
-                RankBackend backend = new RankBackend(alone, own);
+        try (RankBackend backend = new RankBackend(alone, backends.get());
+                HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                 PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                DenseVector b = backend.vector(precision, line.rows());
+                DenseVector x = backend.vector(precision, line.rows());
                 PartitionedSolver solver =
                         PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
-            HostVector b = matrix.vector(i -> 1 + i % STRIDE);
-            HostVector x = matrix.vector(i -> 0);
-            double solution = seconds(() -> solve(solver, b, x, MANY));
+            HostVector zero = matrix.vector(i -> 0);
+            b.copyFrom(matrix.vector(i -> 1 + i % STRIDE));
+            double solution = seconds(() -> solve(solver, b, x, zero, MANY), plan::synchronize);
             // Solutions of few and of many iterations in turns: what else the machine does meets both.
             double[] differences = new double[PAIRS];
             int together = (int) Math.clamp(BATCH_NANOSECONDS * 1e-9 / solution, 1, MOST_SOLUTIONS);
             for (int i = 0; i < PAIRS; i++) {
-                long start = THREADS.getCurrentThreadCpuTime();
+                long start = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, FEW);
+                    solve(solver, b, x, zero, FEW);
                 }
-                long between = THREADS.getCurrentThreadCpuTime();
+                long between = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, MANY);
+                    solve(solver, b, x, zero, MANY);
                 }
-                long end = THREADS.getCurrentThreadCpuTime();
+                long end = now();
                 differences[i] = 1e-9 * ((end - between) - (between - start)) / ((MANY - FEW) * together);
             }
             Arrays.sort(differences);
@@ -166,8 +216,9 @@ public final class KernelClock {
         }
     }
 
-    private static void solve(PartitionedSolver solver, HostVector b, HostVector x, int iterations) {
-        x.fill(0);
+    private static void solve(PartitionedSolver solver, DenseVector b, DenseVector x, HostVector zero,
+            int iterations) {
+        x.copyFrom(zero);
         solver.solve(b, x, StoppingCriteria.relative(Double.MIN_NORMAL, iterations), IterationObserver.NONE);
     }
 
@@ -198,15 +249,16 @@ public final class KernelClock {
             for (int i = 0; i < count; i++) {
                 message.put(i, vector[places[i]]);
             }
-        }) / count;
+        }, () -> {}) / count;
     }
 
     /** The fastest batch, once several are no faster than those before: compiled code takes its time to come. */
-    private double seconds(Runnable work) {
+    private double seconds(Runnable work, Runnable synchronize) {
         long runs = 0;
         long began = System.nanoTime();
         while (System.nanoTime() - began < warmUp) {
             work.run();
+            synchronize.run();
             runs++;
         }
         long batch = Math.max(1, runs * BATCH_NANOSECONDS / (System.nanoTime() - began));
@@ -214,15 +266,21 @@ public final class KernelClock {
         int unchanged = 0;
         all.barrier();
         for (int i = 0; i < MOST_BATCHES && unchanged < BATCHES; i++) {
-            long start = THREADS.getCurrentThreadCpuTime();
+            long start = now();
             for (long run = 0; run < batch; run++) {
                 work.run();
             }
-            double took = (double) (THREADS.getCurrentThreadCpuTime() - start) / batch;
+            synchronize.run();
+            double took = (double) (now() - start) / batch;
             unchanged = took < LESS * least ? 0 : unchanged + 1;
             least = Math.min(least, took);
         }
         all.barrier();
         return least * 1e-9;
+    }
+
+    /** The time of this thread on a processor; with a device, which works while the thread waits, that of the clock. */
+    private long now() {
+        return onDevice ? System.nanoTime() : THREADS.getCurrentThreadCpuTime();
     }
 }

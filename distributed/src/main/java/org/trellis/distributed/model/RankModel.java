@@ -11,7 +11,8 @@ import org.trellis.common.Precision;
  * <pre>{@code max(P + I, arrival) + U + (k W − I) + R(k)}</pre>
  *
  * seconds, where P and U are the times to pack and unpack, I and W those of interior and owned rows, and R(k) that of
- * redundant ones. A message arrives when its sender has packed all, and it has travelled; between nodes not before all
+ * redundant ones. Each of the k steps also takes {@link KernelTimes#step} to begin; and where kernels do not hide
+ * messages, I is 0 in the first term, and W all that the first step computes. A message arrives when its sender has packed all, and it has travelled; between nodes not before all
  * that leave its node or come to the other could have passed. The slowest rank counts for all. Left out is what real
  * networks have beyond: routes that messages share, and noise.
  */
@@ -96,14 +97,15 @@ public final class RankModel {
     private StepTimes stepOf(int rank, int rings, double nonZero, Traffic traffic) {
         PartHalos.Part part = halos.parts().get(rank);
         double owned = part.ownedNonZeros() * nonZero;
-        double interior = part.interiorNonZeros() * nonZero;
+        double interior = times.step() + part.interiorNonZeros() * nonZero;
         double redundant = 0;
         for (int r = 1; r < rings; r++) {
             redundant += (rings - r) * part.ringNonZeros()[r - 1] * nonZero;
         }
-        double waiting = Math.max(0, traffic.arrival(rank) - traffic.packed[rank] - interior);
+        double hidden = times.hides() ? interior : 0;
+        double waiting = Math.max(0, traffic.arrival(rank) - traffic.packed[rank] - hidden);
         double packing = traffic.packed[rank] + traffic.unpacking(rank);
-        double boundary = rings * owned - interior;
+        double boundary = rings * (times.step() + owned) - interior;
         double all = interior + boundary + redundant + packing + waiting;
         return new StepTimes(rings, all / rings, interior / rings, boundary / rings, redundant / rings,
                 packing / rings, waiting / rings, 0, 0, 1, (double) part.sources().length / rings,

@@ -21,7 +21,7 @@ import org.trellis.sparse.CsrMatrix;
 class RankModelTest {
     private static final double TINY = 1e-12;
     /** Entries take 1 s in products and 2 s in sweeps, elements of messages 1/10 s, an iteration 7 s beside. */
-    private static final KernelTimes TIMES = new KernelTimes(4, 10, 1, 2, 7, 0.1);
+    private static final KernelTimes TIMES = KernelTimes.ofProcessor(4, 10, 1, 2, 7, 0.1);
 
     private static CsrMatrix line(int n) {
         CsrBuilder builder = new CsrBuilder(n, Precision.F64, 3L * n);
@@ -106,6 +106,22 @@ class RankModelTest {
         assertThrows(IllegalArgumentException.class, () -> slow.product(3));
     }
 
+    /** The same line on devices, which take 5 s to begin a step and compute nothing while messages travel. */
+    @Test
+    void stepsOfDevicesByHand() {
+        KernelTimes device = new KernelTimes(4, 10, 5, 1, 2, 7, 0, false);
+        RankModel model = new RankModel(halos(8, 2, 2), Network.flat(20, 8, 0), device, Precision.F64);
+        StepTimes one = model.product(1);
+        assertEquals(5 + 11 + 21, one.seconds(), TINY);
+        assertEquals(21, one.waiting(), TINY);
+        assertEquals(13, one.interior(), TINY);
+        assertEquals(3, one.boundary(), TINY);
+        // Two steps to begin, two of eleven entries, three of the ring, one exchange of two elements.
+        assertEquals((2 * 5 + 22 + 3 + 22) / 2.0, model.product(2).seconds(), TINY);
+        assertEquals(2 * 5, device.shared(2).step(), TINY);
+        assertFalse(device.shared(2).hides());
+    }
+
     /** Where the interior takes longer than messages, nothing is waited for; one rank has no messages. */
     @Test
     void shortMessagesHide() {
@@ -141,7 +157,7 @@ class RankModelTest {
         }
         assertTrue(times.iteration() > 0 && times.iteration() < 1e-2, times::toString);
         assertEquals(2 * times.sweep(), times.shared(2).sweep(), TINY);
-        assertEquals(new KernelTimes(2, 0, 0, 0, 0, 0),
+        assertEquals(KernelTimes.ofProcessor(2, 0, 0, 0, 0, 0),
                 KernelClock.measure(CsrMatrix.of(2, 2, new int[3], new int[0], new double[0]), 2));
     }
 }

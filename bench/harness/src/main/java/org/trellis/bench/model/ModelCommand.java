@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
@@ -20,9 +22,12 @@ import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.html.ModelPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.distributed.model.KernelClock;
 import org.trellis.distributed.model.Network;
 import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.sparse.CsrMatrix;
@@ -43,6 +48,7 @@ public final class ModelCommand implements Callable<Integer> {
     private static final int MOST_RINGS = 64;
     private static final int MOST_RANKS = 1 << 20;
     private static final int FACTOR = 4;
+    private static final String HOST = "processors";
 
     private final Console console;
 
@@ -103,6 +109,11 @@ public final class ModelCommand implements Callable<Integer> {
                 + "memory. Default: one for each processor here."})
     private Integer copies;
 
+    @Option(names = "--backend", paramLabel = "NAME", description = {
+        "Where kernels are measured: cuda for a GPU of this machine, which each rank has to itself; the network is then "
+                + "that between GPUs, its latency that of a whole exchange. Default: this machine's processors."})
+    private String backend;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the predictions as JSON.")
     private Path json;
 
@@ -142,10 +153,11 @@ public final class ModelCommand implements Callable<Integer> {
             if (matrix.nonZeros() == 0) {
                 throw new IllegalArgumentException(matrix + " has no entries, expected one or more to be timed");
             }
-            ModelRun run = new ModelRun(asked.network, asked.rings, asked.partitioner, together, progress);
+            ModelRun run = new ModelRun(asked.network, asked.rings, asked.partitioner, clock(together), progress);
             int most = IntStream.of(asked.ranks).max().orElseThrow();
             report = new ModelReport(sources.getFirst().name(), asked.network,
-                    new ModelReport.Setup(network, asked.rings, partitioner, precision.label(), together),
+                    new ModelReport.Setup(network, asked.rings, partitioner, precision.label(),
+                            onDevice() ? 1 : together, onDevice() ? backend : HOST),
                     run.strong(matrix, asked.ranks),
                     asked.weak == null ? List.of() : run.weak(asked.weak, asked.ranks, precision),
                     asked.coarsening == null ? List.of() : run.levels(matrix, asked.coarsening, most, leastRows),
@@ -155,6 +167,16 @@ public final class ModelCommand implements Callable<Integer> {
         new ModelText(console, report).print();
         write(report);
         return ExitCode.OK;
+    }
+
+    private boolean onDevice() {
+        return backend != null;
+    }
+
+    private ModelRun.Clock clock(int together) {
+        return onDevice()
+                ? (block, count) -> KernelClock.measure(block, () -> Backends.open(backend, Configuration.load()))
+                : (block, count) -> KernelClock.measure(block, Math.min(together, count));
     }
 
     private List<Check> checks(Asked asked, CsrMatrix matrix, ConsoleProgress progress) {
@@ -174,6 +196,7 @@ public final class ModelCommand implements Callable<Integer> {
         for (int count : check) {
             Checks.positive("number of ranks to check", count);
         }
+        requireDevice();
         RankJob division = new RankJob(RankJob.Transport.THREADS, 1, 0, partitioner);
         String growing = weakMatrix == null && weak ? input : weakMatrix;
         MatrixSpec grown = growing == null ? null : MatrixSpec.parse(growing);
@@ -182,6 +205,23 @@ public final class ModelCommand implements Callable<Integer> {
         }
         return new Asked(Network.parse(network), numbers(rings), ranks(ranks), division.division(), grown,
                 levels == null ? null : Coarsening.of(levels));
+    }
+
+    /** A backend's kernels are those of ranks on a device; on processors each rank has its own of this module. */
+    private void requireDevice() {
+        if (!onDevice()) {
+            return;
+        }
+        if (check.length > 0 || copies != null) {
+            throw new IllegalArgumentException((copies != null ? "--copies" : "--check") + " is for ranks on "
+                    + "processors, expected none with --backend " + backend);
+        }
+        try (Backend own = Backends.open(backend, Configuration.load())) {
+            if (own.optionalKernels(HaloKernels.class).isEmpty()) {
+                throw new IllegalArgumentException("--backend is '" + backend + "', which has no messages between "
+                        + "devices, expected cuda, or none for processors");
+            }
+        }
     }
 
     /** Sorted; a single number stands for its quarter, and so on, down to 1. */

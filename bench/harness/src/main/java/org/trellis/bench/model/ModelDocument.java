@@ -15,7 +15,8 @@ final class ModelDocument {
     static String of(ModelReport report, Provenance provenance) {
         ObjectNode root = JsonReport.start("trellis-model-results", provenance);
         root.put("matrix", report.matrix()).put("precision", report.setup().precision())
-                .put("partitioner", report.setup().partitioner()).put("copies", report.setup().copies());
+                .put("partitioner", report.setup().partitioner()).put("copies", report.setup().copies())
+                .put("kernels", report.setup().kernels());
         Network network = report.network();
         ObjectNode node = root.putObject("network").put("text", report.setup().text())
                 .put("latencySeconds", network.latency()).put("bytesPerSecond", network.bandwidth())
@@ -48,6 +49,7 @@ final class ModelDocument {
     private static void scale(ObjectNode node, ModelReport.Scale scale) {
         node.put("ranks", scale.ranks()).put("rows", scale.rows()).put("nonZeros", scale.nonZeros());
         node.putObject("kernels").put("rows", scale.times().rows()).put("nonZeros", scale.times().nonZeros())
+                .put("stepSeconds", scale.times().step()).put("hidesMessages", scale.times().hides())
                 .put("productSecondsPerNonZero", scale.times().product())
                 .put("sweepSecondsPerNonZero", scale.times().sweep())
                 .put("iterationSeconds", scale.times().iteration())

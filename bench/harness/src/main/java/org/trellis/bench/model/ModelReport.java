@@ -34,11 +34,22 @@ public record ModelReport(String matrix, Network network, Setup setup, List<Scal
      * @param partitioner how rows are divided
      * @param precision   the type of values
      * @param copies      how many ranks computed at a time when kernels were measured, at most
+     * @param kernels     where kernels were measured: processors, or the name of a backend
      */
-    public record Setup(String text, List<Integer> rings, String partitioner, String precision, int copies) {
+    public record Setup(String text, List<Integer> rings, String partitioner, String precision, int copies,
+            String kernels) {
         /** Copies the list. */
         public Setup {
             rings = List.copyOf(rings);
+        }
+
+        /**
+         * Says where kernels were measured.
+         *
+         * @return such as "on processors with 2 ranks at a time"
+         */
+        public String measured() {
+            return "on " + kernels + " with " + copies + (copies == 1 ? " rank" : " ranks") + " at a time";
         }
     }
 

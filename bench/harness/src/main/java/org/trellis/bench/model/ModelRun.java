@@ -10,7 +10,6 @@ import org.trellis.bench.model.ModelReport.Level;
 import org.trellis.bench.model.ModelReport.Scale;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
-import org.trellis.distributed.model.KernelClock;
 import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
 import org.trellis.distributed.model.PartHalos;
@@ -37,8 +36,20 @@ public final class ModelRun {
     private final Network network;
     private final List<Integer> rings;
     private final Partitioner partitioner;
-    private final int copies;
+    private final Clock clock;
     private final ProgressListener progress;
+
+    /** Measures what the computations of a part take. */
+    interface Clock {
+        /**
+         * Measures.
+         *
+         * @param block the rows and columns of the largest part
+         * @param ranks how many ranks there are to be
+         * @return the times
+         */
+        KernelTimes measure(CsrMatrix block, int ranks);
+    }
 
     /**
      * Prepares predictions.
@@ -46,14 +57,14 @@ public final class ModelRun {
      * @param network     what is between ranks
      * @param rings       the numbers of rings
      * @param partitioner how rows are divided, or null for blocks
-     * @param copies      how many ranks compute at a time while kernels are measured, at most
+     * @param clock       measures kernels
      * @param progress    is told what goes on
      */
-    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, int copies, ProgressListener progress) {
+    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, Clock clock, ProgressListener progress) {
         this.network = network;
         this.rings = rings;
         this.partitioner = partitioner;
-        this.copies = copies;
+        this.clock = clock;
         this.progress = progress;
     }
 
@@ -139,8 +150,7 @@ public final class ModelRun {
         PartHalos halos =
                 PartHalos.of(matrix, partition, rings.stream().mapToInt(Integer::intValue).max().orElseThrow());
         int ranks = partition.parts();
-        KernelTimes times = KernelClock.measure(block(matrix, partition, RankModel.largest(halos)),
-                Math.min(copies, ranks));
+        KernelTimes times = clock.measure(block(matrix, partition, RankModel.largest(halos)), ranks);
         RankModel model = new RankModel(halos, network, times, matrix.precision());
         List<StepTimes> products = rings.stream().map(model::product).toList();
         List<StepTimes> sweeps = rings.stream().map(model::sweep).toList();

@@ -27,8 +27,8 @@ final class ModelText {
         console.print("%s: %s rows, %s non-zeros, %s", report.matrix(), Numbers.count(first.rows()),
                 Numbers.count(first.nonZeros()), report.setup().precision());
         console.print("  network           %s", report.setup().text());
-        console.print("  predicted         rows divided by %s, kernels measured with %d ranks at a time",
-                report.setup().partitioner(), report.setup().copies());
+        console.print("  predicted         rows divided by %s, kernels measured %s",
+                report.setup().partitioner(), report.setup().measured());
         scaling("strong scaling", report.strong());
         if (!report.weak().isEmpty()) {
             scaling("weak scaling", report.weak());

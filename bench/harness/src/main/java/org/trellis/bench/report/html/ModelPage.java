@@ -166,7 +166,7 @@ public final class ModelPage {
         HtmlPage.command(out, provenance);
         HtmlPage.entry(out, "Network", report.setup().text().replace(",", ", "));
         HtmlPage.entry(out, "Division", report.setup().partitioner());
-        HtmlPage.entry(out, "Kernels", "measured here with " + report.setup().copies() + " ranks at a time, "
+        HtmlPage.entry(out, "Kernels", "measured here, " + report.setup().measured() + ", "
                 + report.setup().precision());
         HtmlPage.processor(out, provenance.machine());
         HtmlPage.system(out, provenance.machine());
