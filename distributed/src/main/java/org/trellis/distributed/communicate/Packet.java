@@ -22,7 +22,16 @@ public final class Packet {
 
     /** Starts an empty packet to be written. */
     public Packet() {
-        this(ByteBuffer.allocate(FIRST_CAPACITY));
+        this(FIRST_CAPACITY);
+    }
+
+    /**
+     * Starts an empty packet to be written.
+     *
+     * @param capacity how many bytes are expected; any number works, and memory is taken once if it is right
+     */
+    public Packet(int capacity) {
+        this(ByteBuffer.allocate(Math.max(1, capacity)));
     }
 
     /**
@@ -123,12 +132,12 @@ public final class Packet {
     }
 
     /**
-     * Returns what was written.
+     * Returns what was written. The packet is not to be written any more.
      *
-     * @return a new array
+     * @return an array of that length
      */
     public byte[] toBytes() {
-        return Arrays.copyOf(buffer.array(), buffer.position());
+        return !buffer.hasRemaining() ? buffer.array() : Arrays.copyOf(buffer.array(), buffer.position());
     }
 
     /**

@@ -12,9 +12,9 @@ import org.trellis.common.Precision;
  *
  * seconds, where P and U are the times to pack and unpack, I and W those of interior and owned rows, and R(k) that of
  * redundant ones. Each of the k steps also takes {@link KernelTimes#step} to begin; and where kernels do not hide
- * messages, I is 0 in the first term, and W all that the first step computes. A message arrives when its sender has packed all, and it has travelled; between nodes not before all
- * that leave its node or come to the other could have passed. The slowest rank counts for all. Left out is what real
- * networks have beyond: routes that messages share, and noise.
+ * messages, what is waited for is all of their journey. A message arrives when its sender has packed all, and it has
+ * travelled; between nodes not before all that leave its node or come to the other could have passed. The slowest rank
+ * counts for all. Left out is what real networks have beyond: routes that messages share, and noise.
  */
 public final class RankModel {
     private static final int REDUCTIONS_OF_CG = 2;

@@ -160,35 +160,12 @@ public final class PartitionedMatrix {
      */
     public static PartitionedMatrix scatter(Communicator communicator, int root, CsrMatrix matrix,
             Partition partition) {
-        byte[][] messages = new byte[communicator.size()][];
         if (communicator.rank() == root) {
             Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
             Checks.length("rows of the partition", partition.vertices(), matrix.rows());
             Checks.length("number of parts", partition.parts(), communicator.size());
-            Packet[] packets = new Packet[communicator.size()];
-            for (int rank = 0; rank < packets.length; rank++) {
-                packets[rank] = new Packet().put((long) matrix.rows()).put(matrix.precision() == Precision.F64 ? 1 : 0);
-            }
-            for (int row = 0; row < matrix.rows(); row++) {
-                write(matrix, row, packets[partition.partOf()[row]]);
-            }
-            messages = RowDirectory.bytes(packets);
         }
-        Packet received = Packet.of(communicator.exchange(messages)[root]);
-        long globalRows = received.getLong();
-        Precision precision = received.getInt() == 1 ? Precision.F64 : Precision.F32;
-        return ofRows(communicator, globalRows, new RowBlockBuilder(precision, 0).addAll(received).build());
-    }
-
-    private static void write(CsrMatrix matrix, int row, Packet packet) {
-        CsrSegment segment = matrix.segmentOf(row);
-        int from = segment.rowOffsets()[row - segment.firstRow()];
-        int count = segment.rowOffsets()[row - segment.firstRow() + 1] - from;
-        packet.put((long) row).put(count);
-        for (int k = from; k < from + count; k++) {
-            packet.put((long) segment.columnIndices()[k]);
-        }
-        packet.put(segment.values(), from, count);
+        return RowScatter.run(communicator, root, matrix, partition, RowScatter.MESSAGE_BYTES);
     }
 
     /**

@@ -78,9 +78,15 @@ public record RowBlock(long[] indices, int[] offsets, long[] columns, HostVector
      * @throws IllegalArgumentException  if there are more entries than an array holds
      */
     public RowBlock select(int... chosen) {
-        RowBlockBuilder builder = new RowBlockBuilder(precision(), chosen.length);
+        long entries = 0;
         for (int row : chosen) {
-            builder.addRow(this, Checks.index("place of a row", row, rows()));
+            int place = Checks.index("place of a row", row, rows());
+            entries += offsets[place + 1] - offsets[place];
+        }
+        RowBlockBuilder builder =
+                new RowBlockBuilder(precision(), chosen.length, Checks.arrayLength("rows of one rank", entries));
+        for (int row : chosen) {
+            builder.addRow(this, row);
         }
         return builder.build();
     }

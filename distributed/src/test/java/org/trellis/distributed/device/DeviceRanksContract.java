@@ -2,7 +2,6 @@ package org.trellis.distributed.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,15 +24,12 @@ import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
-import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
-import org.trellis.distributed.model.KernelClock;
-import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.distributed.powers.KrylovBasis;
@@ -45,7 +41,6 @@ import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.solve.RankSchwarz;
 import org.trellis.distributed.testing.PartitionedCase;
-import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
@@ -55,7 +50,6 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.smooth.SweepDirection;
-import org.trellis.sparse.CsrMatrix;
 
 /** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
@@ -599,18 +593,5 @@ abstract class DeviceRanksContract {
             }
             return null;
         });
-    }
-
-    /** A device begins a step and then goes through entries; nothing of it hides messages. */
-    @Test
-    void kernelsAreMeasured() {
-        assumeTrue(solves());
-        CsrMatrix matrix = MatrixSpec.parse("poisson2d:nx=40,ny=31").generate(Precision.F64, ProgressListener.NONE);
-        KernelTimes times = KernelClock.measure(matrix, () -> open(0, false));
-        assertEquals(1240, times.rows());
-        assertEquals(matrix.nonZeros(), times.nonZeros());
-        assertTrue(times.step() > 0 && times.step() < 1, times::toString);
-        assertTrue(times.product() >= 0 && times.sweep() >= 0 && times.iteration() >= 0, times::toString);
-        assertFalse(times.hides());
     }
 }

@@ -81,6 +81,22 @@ class PartitionedMatrixTest {
         }
     }
 
+    /** Messages shorter than most rows, and such as hold a few. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40, 300})
+    void rowsTravelInSeveralMessages(int messageBytes) {
+        for (Precision precision : Precision.values()) {
+            for (PartitionedCase problem : PartitionedCase.all(3, precision)) {
+                ThreadRanks.run(3, communicator -> {
+                    boolean root = communicator.rank() == 1;
+                    assertHolds(problem.matrix(), RowScatter.run(communicator, 1, root ? problem.matrix() : null,
+                            root ? problem.partition() : null, messageBytes));
+                    return null;
+                });
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 7})
     void rowsAreGeneratedWhereTheyBelong(int ranks) {
