@@ -9,7 +9,6 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
 
 /**
  * A square matrix whose rows are spread over ranks. Row {@code i} and element {@code i} of vectors belong to the same

@@ -35,6 +35,8 @@ class DeviceKernelTimesTest {
 
     @Test
     void kernelsOfAGpuAreMeasured() {
+        // Without a GPU this ends the test, which a rank could not.
+        gpu().close();
         check(DeviceKernelTimesTest::gpu);
     }
 
