@@ -247,7 +247,7 @@ public final class RankSystem implements AutoCloseable {
      * @return the rank of each cell, the same on all ranks
      * @throws org.trellis.common.BackendUnavailableException if these ranks cannot use it; says why
      */
-    public static int[] divide(Communicator ranks, CellMesh mesh, ParallelPartitioner partitioner,
+    public static int[] divideTogether(Communicator ranks, CellMesh mesh, ParallelPartitioner partitioner,
             double tolerance) {
         return FormDivision.divide(ranks, mesh, partitioner, tolerance);
     }

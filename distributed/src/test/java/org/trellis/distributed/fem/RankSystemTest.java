@@ -39,7 +39,6 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.MultilevelPartitioner;
-import org.trellis.mesh.partition.Partitioner;
 import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.Preconditioner;
@@ -242,7 +241,7 @@ class RankSystemTest {
         Case problem = named("squares");
         FormOptions options = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, Precision.F64);
         ThreadRanks.run(2, ranks -> {
-            int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), (Partitioner) null, 1);
+            int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), null, 1);
             try (RankBackend backend = new RankBackend(ranks, backend());
                     RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(problem.space()),
                             List.of(), options, backend, ranks, rankOfCell)) {
@@ -276,7 +275,7 @@ class RankSystemTest {
             expected = system.unknowns().expand(y.toDoubleArray());
         }
         ThreadRanks.run(3, ranks -> {
-            int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), (Partitioner) null, 1);
+            int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), null, 1);
             try (RankBackend backend = new RankBackend(ranks, backend());
                     RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(space), List.of(),
                             options, backend, ranks, rankOfCell)) {

@@ -68,7 +68,8 @@ final class FemRanks {
     Result solve(Communicator ranks, Known known) {
         long start = System.nanoTime();
         int[] rankOfCell = job.together()
-                .map(partitioner -> RankSystem.divide(ranks, space.mesh(), partitioner, Division.USUAL_TOLERANCE))
+                .map(partitioner -> RankSystem.divideTogether(ranks, space.mesh(), partitioner,
+                        Division.USUAL_TOLERANCE))
                 .orElseGet(() -> RankSystem.divide(ranks, space.mesh(), job.division(), Division.USUAL_TOLERANCE));
         try (RankBackend backend = new RankBackend(ranks, job.open(ranks).orElseGet(how::openForRank));
                 RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(space),
