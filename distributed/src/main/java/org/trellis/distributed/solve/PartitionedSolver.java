@@ -251,9 +251,6 @@ public final class PartitionedSolver implements LinearSolver {
                     + ", which takes jacobi or chebyshev"
                     + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
         }
-        if (Double.isFinite(stack.criteria().maximumSeconds())) {
-            objections.add("a limit of time, which ranks would meet in different iterations");
-        }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
@@ -356,17 +353,13 @@ public final class PartitionedSolver implements LinearSolver {
      *
      * @param b        the owned elements of the right-hand side
      * @param x        those of the first guess, overwritten by the solution
-     * @param criteria when to stop, the same on all ranks, without a limit of time
+     * @param criteria when to stop, the same on all ranks; a limit of time ends all of them in the same iteration
      * @param observer is told each iteration on this rank
      * @return how it went, the same on all ranks but for times
-     * @throws IllegalArgumentException if an operand does not fit, or there is a limit of time
+     * @throws IllegalArgumentException if an operand does not fit
      */
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
-        if (Double.isFinite(criteria.maximumSeconds())) {
-            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
-                    + " seconds over several ranks, which would meet it in different iterations; expected none");
-        }
         return solver.solve(b, x, criteria, observer).withPreparation(text, 0);
     }
 
