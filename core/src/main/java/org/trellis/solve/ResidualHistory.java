@@ -273,8 +273,19 @@ public final class ResidualHistory {
             end(SolveStatus.STAGNATED, "the least residual, " + least + ", has not fallen by a hundredth in "
                     + criteria.stagnationWindow() + " iterations since iteration " + leastAt);
         } else if (time.isOver(iterations())) {
-            end(SolveStatus.TIME_LIMIT, which + norm + " is above " + threshold + " after "
-                    + criteria.maximumSeconds() + " s and " + iterations() + " iterations");
+            endOfTime(which, norm);
+        }
+    }
+
+    private void endOfTime(String which, double norm) {
+        end(SolveStatus.TIME_LIMIT, which + norm + " is above " + threshold + " after "
+                + criteria.maximumSeconds() + " s and " + iterations() + " iterations");
+    }
+
+    /** Ends the solution because a method that it has begun with {@link #secondsLeft} has used up the time. */
+    public void timeIsUp() {
+        if (goesOn()) {
+            endOfTime("residual ", last());
         }
     }
 

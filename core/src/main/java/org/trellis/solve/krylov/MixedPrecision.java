@@ -90,6 +90,9 @@ public final class MixedPrecision extends KrylovSolver {
         if (report.status() != SolveStatus.DIVERGED) {
             arithmetic.update(norm, correction, 1, solutionVector);
         }
+        if (report.status() == SolveStatus.TIME_LIMIT) {
+            history.timeIsUp();
+        }
         return cycle("a correction in single precision, which ended with " + report);
     }
 
