@@ -15,6 +15,7 @@ import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
 import org.trellis.distributed.model.PartHalos;
 import org.trellis.distributed.model.RankModel;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 import org.trellis.distributed.partitioned.MatrixGraph;
 import org.trellis.distributed.partitioned.RowRanges;
@@ -38,6 +39,7 @@ public final class ModelRun {
     private final List<Integer> rings;
     private final Partitioner partitioner;
     private final int copies;
+    private final ModelSolvers solvers;
     private final ProgressListener progress;
 
     /**
@@ -47,9 +49,12 @@ public final class ModelRun {
      * @param rings       the numbers of rings
      * @param partitioner how rows are divided, or null for blocks
      * @param copies      how many ranks compute at a time while kernels are measured, at most
+     * @param solvers     predicts iterations, or null for none
      * @param progress    is told what goes on
      */
-    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, int copies, ProgressListener progress) {
+    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, int copies, ModelSolvers solvers,
+            ProgressListener progress) {
+        this.solvers = solvers;
         this.network = network;
         this.rings = rings;
         this.partitioner = partitioner;
@@ -60,10 +65,11 @@ public final class ModelRun {
     /** Predicts for one matrix on several numbers of ranks. */
     List<Scale> strong(CsrMatrix matrix, int[] ranks) {
         Graph graph = partitioner == null ? null : MatrixGraph.of(matrix);
+        Hierarchy hierarchy = solvers == null ? null : solvers.hierarchy(matrix);
         List<Scale> scales = new ArrayList<>();
         for (int i = 0; i < ranks.length; i++) {
             progress.progress("predict " + ranks[i] + " ranks", i, ranks.length);
-            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i])));
+            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i]), solvers, hierarchy));
         }
         return scales;
     }
@@ -75,7 +81,8 @@ public final class ModelRun {
             progress.progress("predict " + ranks[i] + " ranks, growing", i, ranks.length);
             CsrMatrix matrix = grown(spec, ranks[i]).generate(precision, ProgressListener.NONE);
             Graph graph = partitioner == null ? null : MatrixGraph.of(matrix);
-            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i])));
+            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i]), solvers,
+                    solvers == null ? null : solvers.hierarchy(matrix)));
         }
         return scales;
     }
@@ -119,7 +126,8 @@ public final class ModelRun {
             CsrMatrix own = hierarchy.level(level).matrix();
             int enough = Math.clamp(own.rows() / leastRows, 1, ranks);
             Graph graph = partitioner == null ? null : MatrixGraph.of(own);
-            levels.add(new Level(level, enough < ranks, scale(own, partition(own.rows(), graph, enough))));
+            levels.add(new Level(level, enough < ranks, scale(own, partition(own.rows(), graph, enough),
+                    null, null)));
         }
         return levels;
     }
@@ -135,7 +143,7 @@ public final class ModelRun {
     }
 
     /** Predicts for a matrix that is divided. */
-    Scale scale(CsrMatrix matrix, Partition partition) {
+    private Scale scale(CsrMatrix matrix, Partition partition, ModelSolvers wanted, Hierarchy hierarchy) {
         PartHalos halos =
                 PartHalos.of(matrix, partition, rings.stream().mapToInt(Integer::intValue).max().orElseThrow());
         int ranks = partition.parts();
@@ -144,7 +152,11 @@ public final class ModelRun {
         RankModel model = new RankModel(halos, network, times, matrix.precision());
         List<StepTimes> products = rings.stream().map(model::product).toList();
         List<StepTimes> sweeps = rings.stream().map(model::sweep).toList();
-        return new Scale(ranks, matrix.rows(), matrix.nonZeros(), times, products, sweeps, model.iteration());
+        List<SolverTimes> found = wanted == null
+                ? List.of()
+                : wanted.predict(halos, network, times, matrix.precision(),
+                        hierarchy == null ? null : wanted.layout(hierarchy, partition));
+        return new Scale(ranks, matrix.rows(), matrix.nonZeros(), times, products, sweeps, model.iteration(), found);
     }
 
     /** The rows and columns of one part. */
