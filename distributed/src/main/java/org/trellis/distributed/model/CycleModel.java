@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.model.HierarchyLayout.Level;
@@ -66,18 +67,16 @@ public final class CycleModel {
     /**
      * Finds the number of rings for which a visit of each level takes the shortest time, transfers left out.
      *
-     * @param network  between ranks
-     * @param element  seconds to pack an element
-     * @param bytes    of an element
-     * @param numbers  to choose from
+     * @param anew    makes clocks that begin at zero
+     * @param numbers to choose from
      * @return one for each level but the coarsest; the first where only one rank has rows
      */
-    int[] best(Network network, double element, int bytes, List<Integer> numbers) {
+    int[] best(Supplier<RankClocks> anew, List<Integer> numbers) {
         int[] found = new int[times.size()];
         for (int l = 0; l < found.length; l++) {
             double least = Double.POSITIVE_INFINITY;
             for (int k : numbers) {
-                RankClocks clocks = new RankClocks(layout.ranks(), network, element, bytes);
+                RankClocks clocks = anew.get();
                 Visit visit = new Visit(clocks, l, k);
                 visit.fromZero();
                 visit.residual();

@@ -18,6 +18,7 @@ final class RankClocks {
     private final double[] packing;
     private final double[] waiting;
     private final double[] reducing;
+    private final ReductionTimes reductions;
     private double reduced;
     private long messages;
 
@@ -28,8 +29,10 @@ final class RankClocks {
      * @param network        between them
      * @param element        seconds to pack an element, and as many to take it out
      * @param bytesOfElement its size
+     * @param reductions     what all-reduces take
      */
-    RankClocks(int ranks, Network network, double element, int bytesOfElement) {
+    RankClocks(int ranks, Network network, double element, int bytesOfElement, ReductionTimes reductions) {
+        this.reductions = reductions;
         this.network = network;
         this.element = element;
         this.bytesOfElement = bytesOfElement;
@@ -101,13 +104,13 @@ final class RankClocks {
 
     /** Ranks combine a few numbers. */
     void reduce() {
-        startReduction();
+        reduced = latest() + reductions.blocking();
         finishReduction();
     }
 
     /** Ranks begin to combine numbers. */
     void startReduction() {
-        reduced = latest() + (clock.length == 1 ? 0 : network.allReduce(clock.length));
+        reduced = latest() + reductions.started();
     }
 
     /** Ranks wait for the numbers that they have begun to combine. */

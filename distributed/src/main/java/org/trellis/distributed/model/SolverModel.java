@@ -18,6 +18,7 @@ public final class SolverModel {
     private final Network network;
     private final KernelTimes times;
     private final int bytesOfElement;
+    private final ReductionTimes reductions;
 
     /** An iteration, or several, of a program. */
     private interface Iteration {
@@ -33,6 +34,21 @@ public final class SolverModel {
      * @param precision the type of vectors
      */
     public SolverModel(PartHalos halos, Network network, KernelTimes times, Precision precision) {
+        this(halos, network, times, precision, ReductionTimes.of(network, halos.parts().size()));
+    }
+
+    /**
+     * Prepares predictions where all-reduces were measured.
+     *
+     * @param halos      the halos of the parts
+     * @param network    what is between them
+     * @param times      what computations take at the size of these parts
+     * @param precision  the type of vectors
+     * @param reductions what all-reduces take
+     */
+    public SolverModel(PartHalos halos, Network network, KernelTimes times, Precision precision,
+            ReductionTimes reductions) {
+        this.reductions = reductions;
         this.halos = halos;
         this.network = network;
         this.times = times;
@@ -40,7 +56,8 @@ public final class SolverModel {
     }
 
     private SolverTimes replay(String program, int rings, double iterations, Iteration iteration) {
-        RankClocks clocks = new RankClocks(halos.parts().size(), network, times.element(), bytesOfElement);
+        RankClocks clocks = new RankClocks(halos.parts().size(), network, times.element(), bytesOfElement,
+                reductions);
         for (int i = 0; i < WARM; i++) {
             iteration.run(clocks);
         }
@@ -186,7 +203,9 @@ public final class SolverModel {
      */
     public int[] bestRings(CycleModel cycle, List<Integer> numbers) {
         numbers.forEach(this::requireRings);
-        return cycle.best(network, times.element(), bytesOfElement, numbers);
+        return cycle.best(
+                () -> new RankClocks(halos.parts().size(), network, times.element(), bytesOfElement, reductions),
+                numbers);
     }
 
     private SolverTimes multigrid(CycleModel cycle, int[] rings, int label) {

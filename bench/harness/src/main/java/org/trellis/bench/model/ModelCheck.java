@@ -25,6 +25,8 @@ import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
 import org.trellis.distributed.model.PartHalos;
 import org.trellis.distributed.model.RankModel;
+import org.trellis.distributed.model.ReductionTimes;
+import org.trellis.distributed.model.SolverModel;
 import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RingChoice;
@@ -45,8 +47,8 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * Measures what is predicted, as far as it can be run here: ranks are threads whose messages are delayed. Predictions
- * are made for that network: what an exchange between threads takes without a delay is measured, and is the least
- * latency. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
+ * are made for that network as it is: what an exchange of a halo and an all-reduce take between these threads is
+ * measured where nothing else is done, and is what its latency and its all-reduces are. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
  * for a while, meets all alike and not what happens to be first.
  */
 final class ModelCheck {
@@ -82,7 +84,8 @@ final class ModelCheck {
     }
 
     /** What was measured on a number of ranks: products and sweeps by rings, an iteration, and a bare exchange. */
-    private record Measured(double[] products, double[] sweeps, double iteration, double exchange, int[] owners,
+    private record Measured(double[] products, double[] sweeps, double iteration, double exchange,
+            ReductionTimes reductions, int[] owners,
             List<Solved> solved, List<int[]> levels) {}
 
     /** What an iteration of a solver took. */
@@ -96,9 +99,8 @@ final class ModelCheck {
         int processors = Runtime.getRuntime().availableProcessors();
         KernelTimes times = KernelClock.measure(ModelRun.block(matrix, partition, RankModel.largest(halos)),
                 Math.min(ranks, processors)).shared(Math.max(1, (double) ranks / processors));
-        double latency = Math.max(network.latency(), measured.exchange);
-        RankModel model =
-                new RankModel(halos, Network.flat(latency, network.bandwidth(), 0), times, matrix.precision());
+        Network flat = Network.flat(Math.max(network.latency(), measured.exchange), network.bandwidth(), 0);
+        RankModel model = new RankModel(halos, flat, times, matrix.precision(), measured.reductions);
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < rings.size(); i++) {
             int k = rings.get(i);
@@ -110,7 +112,7 @@ final class ModelCheck {
         }
         checks.add(new Check("cg", ranks, 1, measured.iteration, model.iteration().seconds()));
         if (solvers != null) {
-            checks.addAll(replayed(measured, halos, Network.flat(latency, network.bandwidth(), 0), times));
+            checks.addAll(replayed(measured, halos, flat, times));
         }
         return checks;
     }
@@ -124,7 +126,9 @@ final class ModelCheck {
         HierarchyLayout layout =
                 hierarchy == null ? null : HierarchyLayout.of(hierarchy, measured.levels, ranks, most());
         List<Check> checks = new ArrayList<>();
-        for (SolverTimes expected : replaying.predict(halos, flat, times, matrix.precision(), layout)) {
+        for (SolverTimes expected : replaying.predict(
+                new SolverModel(halos, flat, times, matrix.precision(), measured.reductions), halos, times,
+                matrix.precision(), layout)) {
             measured.solved.stream()
                     .filter(one -> one.program.equals(expected.program()) && one.rings == expected.rings())
                     .forEach(one -> checks.add(new Check(one.program + ", replayed", ranks, one.rings, one.seconds,
@@ -138,11 +142,10 @@ final class ModelCheck {
     }
 
     private Measured measure(Communicator plain) {
-        PartitionedMatrix quick = RankMatrices.divide(plain, matrix, partitioner);
-        int[] owners = owners(quick);
         Communicator late = new DelayedCommunicator(plain, Duration.ofNanos(Math.round(network.latency() * 1e9)),
                 network.bandwidth());
         PartitionedMatrix divided = RankMatrices.divide(late, matrix, partitioner);
+        int[] owners = owners(divided);
         List<Turn> turns = new ArrayList<>();
         double[] least;
         try (HaloPlan plan = HaloPlan.of(divided, most())) {
@@ -165,8 +168,8 @@ final class ModelCheck {
         int count = rings.size();
         List<int[]> levels = new ArrayList<>();
         return new Measured(Arrays.copyOf(least, count), Arrays.copyOfRange(least, count, 2 * count),
-                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()), exchange(quick),
-                owners, solved(plain, divided, levels), levels);
+                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()), exchange(plain, divided),
+                reductions(plain, late), owners, solved(plain, divided, levels), levels);
     }
 
     /** Measures the solvers that are wanted, and tells who has which rows of levels. */
@@ -284,11 +287,26 @@ final class ModelCheck {
         }
     }
 
-    /** What an exchange of one ring takes between threads whose messages are not delayed. */
-    private static double exchange(PartitionedMatrix quick) {
-        try (HaloPlan plan = HaloPlan.of(quick, 1)) {
+    /** What all-reduces of two numbers take, that all wait for and that are begun first. */
+    private static ReductionTimes reductions(Communicator plain, Communicator late) {
+        double[] numbers = new double[2];
+        double[] found = inTurns(plain, List.of(new Turn(() -> {}, () -> {
+            for (int i = 0; i < EXCHANGES; i++) {
+                late.allReduce(Reduction.SUM, numbers);
+            }
+        }, EXCHANGES), new Turn(() -> {}, () -> {
+            for (int i = 0; i < EXCHANGES; i++) {
+                late.startSum(numbers).finish(numbers);
+            }
+        }, EXCHANGES)));
+        return new ReductionTimes(found[0], found[1]);
+    }
+
+    /** What an exchange of one ring takes where nothing is computed, on the network as it is. */
+    private static double exchange(Communicator plain, PartitionedMatrix divided) {
+        try (HaloPlan plan = HaloPlan.of(divided, 1)) {
             RingVector vector = plan.vector();
-            return inTurns(quick.communicator(), List.of(new Turn(vector::changed, () -> {
+            return inTurns(plain, List.of(new Turn(vector::changed, () -> {
                 for (int i = 0; i < EXCHANGES; i++) {
                     HaloExchange exchange = plan.exchange(1).with(0, vector);
                     exchange.start();

@@ -118,7 +118,12 @@ final class ModelSolvers {
      */
     List<SolverTimes> predict(PartHalos halos, Network network, KernelTimes times, Precision precision,
             HierarchyLayout layout) {
-        SolverModel model = new SolverModel(halos, network, times, precision);
+        return predict(new SolverModel(halos, network, times, precision), halos, times, precision, layout);
+    }
+
+    /** The same by a model that is there. */
+    List<SolverTimes> predict(SolverModel model, PartHalos halos, KernelTimes times, Precision precision,
+            HierarchyLayout layout) {
         int ranks = halos.parts().size();
         int together = Math.min(copies, ranks);
         List<SolverTimes> found = new ArrayList<>();
