@@ -223,7 +223,7 @@ public final class ConjugateGradient implements LinearSolver {
         resides = split == null && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
-        ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
+        ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), CommonClock.of(backend));
         scale = scaleFor(normOfB);
         arithmetic.copy(x, iterations.solution());
         try {

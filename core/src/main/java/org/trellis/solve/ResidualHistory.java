@@ -24,7 +24,7 @@ public final class ResidualHistory {
     private final double rightHandSideNorm;
     /** Share of the residual at the last restart below which a recurred residual says nothing: u². */
     private final double meaningful;
-    private final long started = System.nanoTime();
+    private final TimeLimit time;
     private double threshold;
     private double[] norms = new double[64];
     private int count;
@@ -42,14 +42,28 @@ public final class ResidualHistory {
     private String detail;
 
     /**
-     * Begins a history.
+     * Begins a history of somebody who solves alone.
      *
      * @param criteria          when to stop
      * @param rightHandSideNorm {@code ‖b‖₂}
      * @param precision         of the vectors
      */
     public ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision) {
+        this(criteria, rightHandSideNorm, precision, CommonClock.OWN);
+    }
+
+    /**
+     * Begins a history.
+     *
+     * @param criteria          when to stop
+     * @param rightHandSideNorm {@code ‖b‖₂}
+     * @param precision         of the vectors
+     * @param clock             of all who solve together, read where there is a limit of time, see {@link TimeLimit}
+     */
+    public ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision,
+            CommonClock clock) {
         this.criteria = criteria;
+        this.time = new TimeLimit(criteria.maximumSeconds(), clock);
         this.rightHandSideNorm = rightHandSideNorm;
         this.threshold = criteria.threshold(rightHandSideNorm);
         this.meaningful = precision.unitRoundoff() * precision.unitRoundoff();
@@ -258,15 +272,36 @@ public final class ResidualHistory {
         } else if (criteria.stagnationWindow() > 0 && iterations() - leastAt >= criteria.stagnationWindow()) {
             end(SolveStatus.STAGNATED, "the least residual, " + least + ", has not fallen by a hundredth in "
                     + criteria.stagnationWindow() + " iterations since iteration " + leastAt);
-        } else if (criteria.maximumSeconds() < Double.POSITIVE_INFINITY && seconds() > criteria.maximumSeconds()) {
-            end(SolveStatus.TIME_LIMIT, which + norm + " is above " + threshold + " after "
-                    + criteria.maximumSeconds() + " s and " + iterations() + " iterations");
+        } else if (time.isOver(iterations())) {
+            endOfTime(which, norm);
         }
+    }
+
+    private void endOfTime(String which, double norm) {
+        end(SolveStatus.TIME_LIMIT, which + norm + " is above " + threshold + " after "
+                + criteria.maximumSeconds() + " s and " + iterations() + " iterations");
+    }
+
+    /** Ends the solution because a method that it has begun with {@link #secondsLeft} has used up the time. */
+    public void timeIsUp() {
+        if (goesOn()) {
+            endOfTime("residual ", last());
+        }
+    }
+
+    /**
+     * Returns the time that is left of a limit, for a method that begins another one. To be called by all who share the
+     * clock.
+     *
+     * @return seconds, the same for all, more than 0; infinite without a limit
+     */
+    public double secondsLeft() {
+        return time.left();
     }
 
     /** Returns the time since the solution began. */
     double seconds() {
-        return (System.nanoTime() - started) * 1e-9;
+        return time.seconds();
     }
 
     /**

@@ -9,15 +9,16 @@ import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
+import org.trellis.solve.CommonClock;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.TimeLimit;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -30,27 +31,24 @@ import org.trellis.sparse.LinearOperator;
  *
  * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
  * diagonal must be positive, and conjugate gradients break down if it is not.
+ *
+ * <p>Several ranks choose alike: what is known of the matrix is the same on all, and so are reports and, by the
+ * {@link CommonClock} of their backend, times.
  */
-final class AutomaticSolver implements PreconditionedSolver {
+public final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which an LU factorisation is the last choice. */
     private static final int LARGEST_DIRECT = 20_000;
     /** Iterations without progress after which the next choice is tried. */
     private static final int PATIENCE = 500;
-    private static final double ROUNDINGS = 16;
     private static final double LEAST_SECONDS = 0.01;
     /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
     private static final double TIE = 1 + 1e-6;
-    /** Rows from which multigrid's set-up pays. */
-    private static final int LEAST_MULTIGRID = 10_000;
-    /** The most that positive couplings may amount to of all. */
-    private static final double MOST_POSITIVE = 0.35;
-    /** The least that couplings amount to of the diagonal where errors spread from row to row. */
-    private static final double LEAST_COUPLED = 0.9;
 
-    private final CsrMatrix matrix;
+    private final MatrixFindings matrix;
     private final LinearOperator product;
-    private final StackParts parts;
+    private final Maker maker;
     private final Backend backend;
+    private final CommonClock clock;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
     private int current;
@@ -65,11 +63,57 @@ final class AutomaticSolver implements PreconditionedSolver {
         }
     }
 
+    /** Prepares what was chosen. What cannot be prepared is thrown as both methods of a stack do, on all ranks. */
+    public interface Maker {
+        /**
+         * Prepares a method with a preconditioner by name.
+         *
+         * @param stack both
+         * @return a solver, closed by the automatic one
+         */
+        LinearSolver stack(SolverStack stack);
+
+        /**
+         * Prepares a method that a factorisation of the whole matrix preconditions.
+         *
+         * @param method  the method
+         * @param options its options
+         * @return a solver, closed by the automatic one
+         */
+        LinearSolver factorised(KrylovMethod method, Map<String, String> options);
+    }
+
     AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
+        this(MatrixFindings.of(matrix, parts), product, parts.backend(), new Maker() {
+            @Override
+            public LinearSolver stack(SolverStack stack) {
+                return StackSolver.prepare(stack, matrix, product, parts);
+            }
+
+            @Override
+            @SuppressWarnings("MustBeClosed") // closed with the solver
+            public LinearSolver factorised(KrylovMethod method, Map<String, String> options) {
+                long start = System.nanoTime();
+                return StackSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend()), start,
+                        product, parts.backend());
+            }
+        });
+    }
+
+    /**
+     * Chooses for a matrix that need not be on one rank.
+     *
+     * @param matrix  what is known of it
+     * @param product its product; not closed by the solver
+     * @param backend where it is
+     * @param maker   prepares solvers
+     */
+    public AutomaticSolver(MatrixFindings matrix, LinearOperator product, Backend backend, Maker maker) {
         this.matrix = matrix;
         this.product = product;
-        this.parts = parts;
-        this.backend = parts.backend();
+        this.backend = backend;
+        this.maker = maker;
+        this.clock = CommonClock.of(backend);
         this.finding = choose();
     }
 
@@ -78,12 +122,12 @@ final class AutomaticSolver implements PreconditionedSolver {
             add(KrylovMethod.LSQR, Map.of(), "none", "the only method for a matrix that is not square");
             return "the matrix has " + matrix.rows() + " rows and " + matrix.columns() + " columns";
         }
-        int nonPositive = firstNonPositive();
-        boolean symmetric = matrix.closeTo(matrix.transpose(), ROUNDINGS * matrix.precision().unitRoundoff(), 0);
-        String found = "the matrix is " + (symmetric ? "symmetric" : "not symmetric") + ", its diagonal is "
-                + (nonPositive < 0 ? "positive" : "not positive, for the first time in row " + nonPositive);
-        if (symmetric) {
-            chooseSymmetric(nonPositive < 0);
+        String found = "the matrix is " + (matrix.symmetric() ? "symmetric" : "not symmetric") + ", its diagonal is "
+                + (matrix.positiveDiagonal()
+                        ? "positive"
+                        : "not positive, for the first time in row " + matrix.firstNonPositive());
+        if (matrix.symmetric()) {
+            chooseSymmetric(matrix.positiveDiagonal());
         }
         add(KrylovMethod.GMRES, Map.of("restart", "50"), "ilu0", "for matrices that need not be symmetric");
         add(KrylovMethod.BICGSTAB, Map.of(), "ilu0", "which needs less memory than longer cycles of gmres");
@@ -99,8 +143,8 @@ final class AutomaticSolver implements PreconditionedSolver {
 
     private void chooseSymmetric(boolean positiveDiagonal) {
         if (positiveDiagonal) {
-            if (matrix.rows() >= LEAST_MULTIGRID && (parts.nearNullSpace().isPresent() || isElliptic())) {
-                add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, parts.nearNullSpace().isPresent()
+            if (matrix.rows() >= MatrixFindings.LEAST_MULTIGRID && (matrix.hasNearNullSpace() || matrix.elliptic())) {
+                add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, matrix.hasNearNullSpace()
                         ? "whose coarse levels represent the near null space that is given"
                         : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
                                 + "that iterations hardly grow with the size");
@@ -118,49 +162,17 @@ final class AutomaticSolver implements PreconditionedSolver {
         choices.add(new Choice(method, options, preconditioner, reason));
     }
 
-    /** Says whether a matrix looks like that of diffusion, which smooths and coarsens well. */
-    private boolean isElliptic() {
-        double diagonal = 0;
-        double negative = 0;
-        double positive = 0;
-        for (CsrSegment segment : matrix.segments()) {
-            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
-                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    double value = segment.values().get(k);
-                    if (segment.columnIndices()[k] == row) {
-                        diagonal += value;
-                    } else if (value < 0) {
-                        negative -= value;
-                    } else {
-                        positive += value;
-                    }
-                }
-            }
-        }
-        return positive <= MOST_POSITIVE * negative && negative >= LEAST_COUPLED * diagonal;
-    }
-
-    private int firstNonPositive() {
-        HostVector diagonal = matrix.diagonal();
-        for (int row = 0; row < diagonal.length(); row++) {
-            if (!(diagonal.get(row) > 0)) {
-                return row;
-            }
-        }
-        return -1;
-    }
-
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         List<String> notes = new ArrayList<>();
         notes.add("auto: " + finding);
-        HostVector guess = HostVector.zeros(matrix.precision(), matrix.columns());
+        HostVector guess = HostVector.zeros(x.precision(), x.length());
         x.copyTo(guess);
         SolveReport best = null;
         HostVector bestSolution = guess;
         int left = criteria.maximumIterations();
         double setup = 0;
-        long began = System.nanoTime();
+        TimeLimit time = new TimeLimit(criteria.maximumSeconds(), clock);
         while (true) {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
@@ -169,13 +181,12 @@ final class AutomaticSolver implements PreconditionedSolver {
             setup += (System.nanoTime() - start) * 1e-9;
             if (obstacle == null) {
                 x.copyFrom(guess);
-                double spent = (System.nanoTime() - began) * 1e-9;
                 SolveReport report =
-                        consistent(prepared.solve(b, x, share(criteria, left, spent, last), observer), criteria);
+                        consistent(prepared.solve(b, x, share(criteria, left, time.left(), last), observer), criteria);
                 left -= Math.min(left, report.iterations());
                 if (best == null || report.converged() || report.trueResidual() <= TIE * best.trueResidual()) {
                     best = report;
-                    bestSolution = HostVector.zeros(matrix.precision(), matrix.columns());
+                    bestSolution = HostVector.zeros(x.precision(), x.length());
                     x.copyTo(bestSolution);
                 }
                 obstacle = report.converged()
@@ -184,8 +195,7 @@ final class AutomaticSolver implements PreconditionedSolver {
             }
             notes.add("auto: " + choice + ", " + choice.reason()
                     + (obstacle == null ? "" : ": " + obstacle));
-            if (obstacle == null || last || left == 0
-                    || (System.nanoTime() - began) * 1e-9 > criteria.maximumSeconds()) {
+            if (obstacle == null || last || left == 0 || time.left() <= Double.MIN_NORMAL) {
                 x.copyFrom(bestSolution);
                 SolveReport found = best == null ? nothing(obstacle, x, b, criteria) : best;
                 return finish(found, obstacle == null, notes, setup);
@@ -211,8 +221,8 @@ final class AutomaticSolver implements PreconditionedSolver {
     }
 
     /** Half of the iterations and of the time that are left; all of it for the last choice. */
-    private static StoppingCriteria share(StoppingCriteria criteria, int left, double spent, boolean last) {
-        double seconds = Math.max(LEAST_SECONDS, criteria.maximumSeconds() - spent);
+    private static StoppingCriteria share(StoppingCriteria criteria, int left, double remaining, boolean last) {
+        double seconds = Math.max(LEAST_SECONDS, remaining);
         return last
                 ? criteria.atMost(left).within(seconds)
                 : criteria.atMost((left + 1) / 2).within(seconds / 2).stagnatingAfter(patience(criteria));
@@ -248,15 +258,10 @@ final class AutomaticSolver implements PreconditionedSolver {
             return null;
         }
         try {
-            if (choice.preconditioner().equals("lu")) {
-                long start = System.nanoTime();
-                prepared = StackSolver.prepare(choice.method(), choice.options(), new LuPreconditioner(matrix, backend),
-                        start, product, backend);
-            } else {
-                prepared = StackSolver.prepare(new SolverStack(choice.method().label(), choice.options(),
-                        choice.preconditioner(), Map.of(), StoppingCriteria.relative(0, 0), false, false), matrix,
-                        product, parts);
-            }
+            prepared = choice.preconditioner().equals("lu")
+                    ? maker.factorised(choice.method(), choice.options())
+                    : maker.stack(new SolverStack(choice.method().label(), choice.options(), choice.preconditioner(),
+                            Map.of(), StoppingCriteria.relative(0, 0), false, false));
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
             return "cannot be prepared: " + e.getMessage();

@@ -18,6 +18,7 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.solve.CommonClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
@@ -67,6 +68,7 @@ abstract class KrylovSolver implements LinearSolver {
     /** The scalars as last fetched. */
     final double[] values;
     final VectorArithmetic arithmetic;
+    private final CommonClock clock;
     private final String name;
     private final long created = System.nanoTime();
     private final List<PreparedStep> work = new ArrayList<>();
@@ -110,6 +112,7 @@ abstract class KrylovSolver implements LinearSolver {
         this.matrix = Objects.requireNonNull(matrix);
         this.preconditioner = preconditioner;
         this.applied = applied;
+        this.clock = CommonClock.of(backend);
         if (matrix instanceof SpmvOperator prepared) {
             FiniteInput.largestEntry(name, prepared.matrix());
         }
@@ -231,7 +234,7 @@ abstract class KrylovSolver implements LinearSolver {
         double normOfB = FiniteInput.rightHandSide(b, arithmetic);
         FiniteInput.norm("first guess", x, arithmetic);
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
-                normOfB, b.precision());
+                normOfB, b.precision(), clock);
         firstTouchSeconds = 0;
         arithmetic.copy(x, solutionVector);
         try {

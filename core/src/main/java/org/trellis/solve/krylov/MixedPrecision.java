@@ -1,5 +1,8 @@
 package org.trellis.solve.krylov;
 
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -20,7 +23,7 @@ import org.trellis.sparse.LinearOperator;
  * <p>Each correction costs, beside its iterations, a product in double precision, and a residual and a correction that
  * are converted on the host. Iterations reported are those in single precision.
  */
-final class MixedPrecision extends KrylovSolver {
+public final class MixedPrecision extends KrylovSolver {
     /** By how much a correction reduces the residual. */
     private static final double INNER_TOLERANCE = 1e-4;
     /** Of what is wanted, so that a correction need not be followed by another one because of its last digit. */
@@ -41,8 +44,10 @@ final class MixedPrecision extends KrylovSolver {
      * @param matrix  in double precision
      * @param inner   solves with the matrix in single precision; closed by this object
      * @param backend of both
+     * @throws IllegalArgumentException if the matrix is not in double precision
      */
-    MixedPrecision(LinearOperator matrix, LinearSolver inner, Backend backend) {
+    @MustBeClosed
+    public MixedPrecision(LinearOperator matrix, LinearSolver inner, Backend backend) {
         super("refinement of " + inner, matrix, null, backend, 1);
         this.inner = inner;
         int n = matrix.rows();
@@ -72,14 +77,21 @@ final class MixedPrecision extends KrylovSolver {
         innerSolution.copyFrom(HostVector.zeros(Precision.F32, elements.length));
         double wanted = Math.max(INNER_TOLERANCE, SAFETY * history.threshold() / norm);
         StoppingCriteria criteria = StoppingCriteria.relative(wanted,
-                Math.max(1, history.criteria().maximumIterations() - history.iterations()));
-        SolveReport report = inner.solve(innerRight, innerSolution, criteria,
-                (iteration, relative) -> history.add(norm * relative));
+                Math.max(1, history.criteria().maximumIterations() - history.iterations()))
+                .within(history.secondsLeft());
+        // Judged afterwards: while the method inside iterates, ranks may have sums under way.
+        List<Double> norms = new ArrayList<>();
+        SolveReport report =
+                inner.solve(innerRight, innerSolution, criteria, (iteration, relative) -> norms.add(norm * relative));
+        norms.forEach(history::add);
         HostVector found = HostVector.zeros(Precision.F32, elements.length);
         innerSolution.copyTo(found);
         correction.copyFrom(found.convert(Precision.F64));
         if (report.status() != SolveStatus.DIVERGED) {
             arithmetic.update(norm, correction, 1, solutionVector);
+        }
+        if (report.status() == SolveStatus.TIME_LIMIT) {
+            history.timeIsUp();
         }
         return cycle("a correction in single precision, which ended with " + report);
     }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
@@ -20,6 +21,9 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.RankMultigrid;
+import org.trellis.distributed.multigrid.RankMultigridOptions;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
@@ -131,6 +135,134 @@ public final class KernelClock {
                 all -> new KernelClock(all, WARM_UP_NANOSECONDS, devices, true).deviceTimes(block)).getFirst();
     }
 
+    /** Something that a clock measures on a rank of its own. */
+    private interface Measurement {
+        double[] on(KernelClock clock, Communicator alone);
+    }
+
+    /** Measures on copies that work at the same time; the slowest counts. */
+    private static double[] together(int copies, Measurement measurement) {
+        return ThreadRanks.run(Checks.positive("number of copies", copies), all -> {
+            try (Communicator alone = all.split(all.rank(), 0)) {
+                double[] times = measurement.on(
+                        new KernelClock(all, WARM_UP_NANOSECONDS, KernelClock::ownThread, false), alone);
+                all.allReduce(Reduction.MAX, times);
+                return times;
+            }
+        }).getFirst();
+    }
+
+    /**
+     * Measures what an iteration of pipelined conjugate gradients does beside its product.
+     *
+     * @param rows      of a part, at least 0
+     * @param precision the type of vectors
+     * @param copies    how many ranks are to work at the same time, at least 1
+     * @return seconds of an iteration
+     */
+    public static double pipelined(int rows, Precision precision, int copies) {
+        return together(copies, (clock, alone) -> {
+            CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
+            return new double[]{Math.max(0, clock.iteration(alone, line, SolverStack.of("pipelined-cg", "jacobi"), 1)
+                    - clock.product(alone, line))};
+        })[0];
+    }
+
+    /**
+     * Measures what an outer step of s-step conjugate gradients does beside its 2s − 1 products.
+     *
+     * @param rows      of a part, at least 0
+     * @param precision the type of vectors
+     * @param steps     s, at least 1
+     * @param copies    how many ranks are to work at the same time, at least 1
+     * @return seconds of an outer step
+     */
+    public static double outerStep(int rows, Precision precision, int steps, int copies) {
+        SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
+                Map.of(), StoppingCriteria.relative(0, 0), false, false);
+        return together(copies, (clock, alone) -> {
+            CsrMatrix line = line(Math.max(rows, LEAST_ROWS * steps), precision);
+            return new double[]{Math.max(0, steps * clock.iteration(alone, line, stack, steps)
+                    - (2 * steps - 1) * clock.product(alone, line))};
+        })[0];
+    }
+
+    /**
+     * Measures what a rank does on a level of multigrid.
+     *
+     * @param block        rows and columns of a part of the level
+     * @param prolongation rows of a part, of any columns
+     * @param restriction  likewise
+     * @param degree       of Chebyshev's method
+     * @param copies       how many ranks are to work at the same time, at least 1
+     * @return what they take; zeros for an empty block
+     */
+    public static LevelTimes level(CsrMatrix block, CsrMatrix prolongation, CsrMatrix restriction, int degree,
+            int copies) {
+        if (block.nonZeros() == 0) {
+            return new LevelTimes(0, 0, 0, 0, 0);
+        }
+        double[] found = together(copies, (clock, alone) -> {
+            double[] smoother = clock.chebyshev(alone, block, degree);
+            return new double[]{clock.product(alone, block), smoother[0], smoother[1],
+                clock.transfer(prolongation) + clock.transfer(restriction)};
+        });
+        return new LevelTimes(block.nonZeros(), found[0] / block.nonZeros(), found[1] / block.nonZeros(),
+                found[2] / block.rows(), found[3] / Math.max(1, prolongation.nonZeros() + restriction.nonZeros()));
+    }
+
+    /**
+     * Measures the solution of a coarsest level on one rank.
+     *
+     * @param matrix its matrix
+     * @return seconds
+     */
+    @SuppressWarnings("MustBeClosed") // the backend is closed with the rank
+    public static double coarse(CsrMatrix matrix) {
+        return together(1, (clock, alone) -> {
+            try (Backend own = ownThread();
+                    RankMultigrid solver = RankMultigrid.of(matrix(alone, matrix), null, RankMultigridOptions.parse(
+                            Map.of("coarse-rows", Integer.toString(matrix.rows())), RingChoice.of(1)), own)) {
+                HostVector b = HostVector.of(matrix.precision(), matrix.rows(), i -> 1 + i % STRIDE);
+                HostVector x = HostVector.zeros(matrix.precision(), matrix.rows());
+                return new double[]{clock.seconds(() -> solver.apply(b, x), () -> {})};
+            }
+        })[0];
+    }
+
+    /** Returns the seconds of a sweep among several, and of a first one from zero. */
+    private double[] chebyshev(Communicator alone, CsrMatrix block, int degree) {
+        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
+            RingSmoother smoother = RingSmoother.chebyshevOfFourthKind(plan, 2);
+            smoother.rightHandSide().set(i -> 1 + i % STRIDE);
+            double sweep = seconds(() -> smoother.smooth(degree), plan::synchronize) / degree;
+            double zero = seconds(() -> smoother.smoothFromZero(degree), plan::synchronize) - (degree - 1) * sweep;
+            return new double[]{sweep, Math.max(0, zero)};
+        }
+    }
+
+    /** A product of rows with the elements that they need, as transfers form it. */
+    private double transfer(CsrMatrix rows) {
+        if (rows.nonZeros() == 0) {
+            return 0;
+        }
+        int[] offsets = rows.onlySegment().rowOffsets();
+        int[] columns = rows.onlySegment().columnIndices();
+        double[] entries = rows.onlySegment().values().toDoubleArray();
+        double[] x = new double[rows.columns()];
+        double[] y = new double[rows.rows()];
+        Arrays.setAll(x, i -> 1.0 / (1 + i % STRIDE));
+        return seconds(() -> {
+            for (int row = 0; row < y.length; row++) {
+                double sum = 0;
+                for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+                    sum += entries[k] * x[columns[k]];
+                }
+                y[row] = sum;
+            }
+        }, () -> {});
+    }
+
     private KernelTimes times(CsrMatrix block) {
         try (Communicator alone = all.split(all.rank(), 0)) {
             double[] times = {product(alone, block), sweep(alone, block),
@@ -185,34 +317,39 @@ public final class KernelClock {
     private double iteration(Communicator alone, int rows, Precision precision) {
         CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
         double product = product(alone, line);
+        return Math.max(0, iteration(alone, line, SolverStack.of("cg", "jacobi"), 1) - product);
+    }
+
+    /** An iteration of a method whose iterations come so many at a time. */
+    private double iteration(Communicator alone, CsrMatrix line, SolverStack stack, int steps) {
         PartitionedMatrix matrix = matrix(alone, line);
         try (RankBackend backend = new RankBackend(alone, backends.get());
                 HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                 PartitionedOperator operator = new PartitionedOperator(plan, backend);
-                DenseVector b = backend.vector(precision, line.rows());
-                DenseVector x = backend.vector(precision, line.rows());
+                DenseVector b = backend.vector(line.precision(), line.rows());
+                DenseVector x = backend.vector(line.precision(), line.rows());
                 PartitionedSolver solver =
-                        PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
+                        PartitionedSolver.prepare(stack, matrix, operator, backend)) {
             HostVector zero = matrix.vector(i -> 0);
             b.copyFrom(matrix.vector(i -> 1 + i % STRIDE));
-            double solution = seconds(() -> solve(solver, b, x, zero, MANY), plan::synchronize);
+            double solution = seconds(() -> solve(solver, b, x, zero, MANY * steps), plan::synchronize);
             // Solutions of few and of many iterations in turns: what else the machine does meets both.
             double[] differences = new double[PAIRS];
             int together = (int) Math.clamp(BATCH_NANOSECONDS * 1e-9 / solution, 1, MOST_SOLUTIONS);
             for (int i = 0; i < PAIRS; i++) {
                 long start = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, zero, FEW);
+                    solve(solver, b, x, zero, FEW * steps);
                 }
                 long between = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, zero, MANY);
+                    solve(solver, b, x, zero, MANY * steps);
                 }
                 long end = now();
-                differences[i] = 1e-9 * ((end - between) - (between - start)) / ((MANY - FEW) * together);
+                differences[i] = 1e-9 * ((end - between) - (between - start)) / ((MANY - FEW) * steps * together);
             }
             Arrays.sort(differences);
-            return Math.max(0, differences[PAIRS / 2] - product);
+            return Math.max(0, differences[PAIRS / 2]);
         }
     }
 

@@ -23,6 +23,7 @@ public final class RankModel {
     private final Network network;
     private final KernelTimes times;
     private final int bytesOfElement;
+    private final double reduction;
 
     /**
      * Prepares predictions.
@@ -33,6 +34,21 @@ public final class RankModel {
      * @param precision the type of vectors
      */
     public RankModel(PartHalos halos, Network network, KernelTimes times, Precision precision) {
+        this(halos, network, times, precision, ReductionTimes.of(network, halos.parts().size()));
+    }
+
+    /**
+     * Prepares predictions where all-reduces were measured.
+     *
+     * @param halos      the halos of the parts
+     * @param network    what is between them
+     * @param times      what computations take at the size of these parts
+     * @param precision  the type of vectors
+     * @param reductions what all-reduces take
+     */
+    public RankModel(PartHalos halos, Network network, KernelTimes times, Precision precision,
+            ReductionTimes reductions) {
+        this.reduction = reductions.blocking();
         this.halos = halos;
         this.network = network;
         this.times = times;
@@ -68,9 +84,7 @@ public final class RankModel {
      * @return the times of one iteration
      */
     public StepTimes iteration() {
-        int ranks = halos.parts().size();
-        double reductions = ranks == 1 ? 0 : REDUCTIONS_OF_CG * network.allReduce(ranks);
-        return product(1).with(reductions, times.iteration());
+        return product(1).with(REDUCTIONS_OF_CG * reduction, times.iteration());
     }
 
     private StepTimes step(int rings, double nonZero) {

@@ -38,6 +38,9 @@ import org.trellis.sparse.ElementKernels;
  * side before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the
  * iterate before the sweep up; with one ring, it is two times the number of products more often, less two.
  *
+ * <p>Levels may be in single precision under vectors in double precision ({@code levels=f32}): a residual is rounded on
+ * the way in, the correction widened on the way out.
+ *
  * <p>Where times decide how many rings a level exchanges ({@link RingChoice#TUNED}), they are those of the smoother and
  * the residual in the visits of the level, without transfers; cycles for a report do not count.
  *
@@ -53,6 +56,10 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     private final RankPlace place;
     private final RankHierarchy hierarchy;
     private final VectorSpace space;
+    /** The type of what levels have, perhaps a narrower one than that of the vectors. */
+    private final Precision precision;
+    /** For results that are added to others, where levels are narrower than vectors; else null. */
+    private DenseVector wide;
     private final List<RankLevel> levels = new ArrayList<>();
     private RankCoarse coarse;
     /** Sums of K-cycles, else null. */
@@ -70,6 +77,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         this.place = place;
         this.hierarchy = hierarchy;
         this.space = place.space(matrix.precision(), matrix.ownedRows());
+        this.precision = hierarchy.level(0).matrix().precision();
         this.sums = cycle.shape() == CycleShape.K ? place.zeros(Precision.F64, SUMS) : null;
         try {
             prepare();
@@ -95,7 +103,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     public static RankMultigrid of(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
             Backend backend) {
         RankPlace place = RankPlace.of("multigrid over ranks", backend, matrix.communicator());
-        RankHierarchy hierarchy = hierarchy(matrix, space, options, place);
+        RankHierarchy hierarchy = hierarchy(matrix.toPrecision(options.options().levels().orElse(matrix.precision())),
+                space, options, place);
         try {
             return new RankMultigrid(matrix, hierarchy, options, place);
         } catch (RuntimeException | Error e) {
@@ -159,7 +168,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
      */
     public void refresh(PartitionedMatrix matrix) {
         requireOpen("refresh");
-        hierarchy.refresh(matrix);
+        hierarchy.refresh(matrix.precision() == space.precision() ? matrix.toPrecision(precision) : matrix);
         prepare();
         hierarchy.forget();
     }
@@ -298,10 +307,23 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        elements().update(1, null, x, 0, own(true));
+        boolean converts = precision != space.precision();
+        if (converts) {
+            elements().convert(x, own(true));
+        } else {
+            elements().update(1, null, x, 0, own(true));
+        }
         changed(0);
         cycle(0, true, cycle.shape());
-        elements().update(alpha, null, own(false), beta, y);
+        if (!converts) {
+            elements().update(alpha, null, own(false), beta, y);
+        } else if (alpha == 1 && beta == 0) {
+            elements().convert(own(false), y);
+        } else {
+            wide = wide == null ? place.zeros(space.precision(), space.length()) : wide;
+            elements().convert(own(false), wide);
+            elements().update(alpha, null, wide, beta, y);
+        }
     }
 
     /**
@@ -357,7 +379,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         for (int turn = 0; turn < TIMED_CYCLES; turn++) {
             visits = new ArrayList<>();
             nanoseconds = new long[least.length];
-            own(true).copyFrom(HostVector.of(space.precision(), space.length(), row -> 1));
+            own(true).copyFrom(HostVector.of(precision, space.length(), row -> 1));
             place.synchronize();
             changed(0);
             cycle(0, true, cycle.shape());
@@ -456,12 +478,17 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         if (sums != null) {
             sums.close();
         }
+        if (wide != null) {
+            wide.close();
+        }
     }
 
     @Override
     public String toString() {
         return "multigrid, " + options.options().coarsening().coarsening().label() + ", strength "
-                + hierarchy.strength() + ", cycle=" + cycle + ", levels=" + hierarchy.levels() + " over "
+                + hierarchy.strength() + ", cycle=" + cycle
+                + (precision == space.precision() ? "" : ", in " + precision.label()) + ", levels="
+                + hierarchy.levels() + " over "
                 + hierarchy.communicator().size() + " ranks of " + hierarchy.level(0).matrix().globalRows() + " rows";
     }
 }

@@ -30,8 +30,8 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
     /**
      * Refuses what there is not over ranks.
      *
-     * @throws IllegalArgumentException if levels are to be made by classical coarsening on hosts, or in another
-     *                                  precision, or the smoother needs more of a matrix than products; says what there
+     * @throws IllegalArgumentException if levels are to be made by classical coarsening on hosts, or the
+     *                                  smoother needs more of a matrix than products; says what there
      *                                  is
      */
     public RankMultigridOptions {
@@ -42,11 +42,10 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
         if (options.coarsening().coarsening() == Coarsening.CLASSICAL && options.setup() != SetupPlace.BACKEND) {
             objections.add("coarsening=classical");
         }
-        options.levels().ifPresent(precision -> objections.add("levels=" + precision.label()));
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("multigrid over ranks with " + String.join(" and ", objections)
                     + ", expected smoothed-aggregation or aggregation (classical with setup=backend, on a device "
-                    + "of the first rank), in the precision of the matrix");
+                    + "of the first rank)");
         }
         RankSmoother.refuse(options.smoother());
     }

@@ -45,6 +45,16 @@ public final class PartitionedMatrix {
         this.directory = RowDirectory.of(communicator, globalRows, rows.indices());
     }
 
+    /** Takes other values in the same structure. */
+    private PartitionedMatrix(PartitionedMatrix other, HostVector values) {
+        this.communicator = other.communicator;
+        this.globalRows = other.globalRows;
+        this.interior = other.interior;
+        this.rows = new RowBlock(other.rows.indices(), other.rows.offsets(), other.rows.columns(), values);
+        this.ownPlaces = other.ownPlaces;
+        this.directory = other.directory;
+    }
+
     /** Fills in the local order, and returns how many rows are interior. */
     private int interiorFirst(RowBlock brought, IndexMap own, int[] order) {
         boolean[] inside = new boolean[order.length];
@@ -248,6 +258,16 @@ public final class PartitionedMatrix {
      */
     public Precision precision() {
         return rows.precision();
+    }
+
+    /**
+     * Returns the matrix with values of another type, divided alike. No messages.
+     *
+     * @param precision the type
+     * @return this matrix if it has it, else another one, which shares structure and communicator
+     */
+    public PartitionedMatrix toPrecision(Precision precision) {
+        return precision == precision() ? this : new PartitionedMatrix(this, rows.values().convert(precision));
     }
 
     /**

@@ -27,13 +27,14 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.NullSpaceSolver;
+import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
-import org.trellis.sparse.CsrMatrix;
 
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
@@ -41,7 +42,7 @@ import org.trellis.sparse.CsrMatrix;
  * ranks: the diagonal, polynomials, relaxation by colours, multigrid; and Schwarz methods, whose subdomains are the
  * ranks. The others are made of a rank's rows and columns alone, so that iterations grow with the number of ranks.
  */
-public final class PartitionedSolver implements LinearSolver {
+public final class PartitionedSolver implements PreconditionedSolver {
     private static final String NONE = "none";
     private static final String JACOBI = "jacobi";
     private static final String CHEBYSHEV = "chebyshev";
@@ -67,9 +68,10 @@ public final class PartitionedSolver implements LinearSolver {
 
     private final LinearSolver solver;
     private final Preconditioner preconditioner;
+    /** Names the preconditioner in reports; null where the solver does that. */
     private final String text;
 
-    /** Takes the solver, and a preconditioner or the name of what the solver has itself. */
+    /** Takes the solver, and a preconditioner or the name of what the solver has itself, null if it tells. */
     private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
             String own) {
         this.solver = solver;
@@ -115,6 +117,15 @@ public final class PartitionedSolver implements LinearSolver {
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
+        if (stack.mixedPrecision()) {
+            return new PartitionedSolver(withNullSpace(stack, operator,
+                    RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix, null);
+        }
+        if (stack.isAutomatic()) {
+            return new PartitionedSolver(
+                    withNullSpace(stack, operator, automatic(matrix, operator, backend, rings, space), backend), null,
+                    matrix, null);
+        }
         if (stack.isOfSteps()) {
             return new PartitionedSolver(ofSteps(stack, matrix, backend, rings, space), null, matrix,
                     stack.preconditioner());
@@ -135,6 +146,33 @@ public final class PartitionedSolver implements LinearSolver {
             }
             throw e;
         }
+    }
+
+    /** Chooses by what the whole matrix is, as on one rank; factorisations are of each rank's rows, or of all. */
+    private static LinearSolver automatic(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend,
+            RingChoice rings, RankSpace space) {
+        return new AutomaticSolver(RankFindings.of(matrix, space != null, !onDevice(backend)), operator, backend,
+                new AutomaticSolver.Maker() {
+                    @Override
+                    @SuppressWarnings("MustBeClosed") // closed with the solver
+                    public LinearSolver stack(SolverStack stack) {
+                        return prepare(stack, matrix, operator, backend, rings, space);
+                    }
+
+                    @Override
+                    @SuppressWarnings("MustBeClosed") // closed with the solver
+                    public LinearSolver factorised(KrylovMethod method, Map<String, String> options) {
+                        requireRows(method, options, matrix);
+                        Preconditioner inverse = new GatheredInverse(matrix, backend);
+                        try {
+                            return new PartitionedSolver(method.prepare(operator, inverse, backend, options), inverse,
+                                    matrix, NONE);
+                        } catch (RuntimeException | Error e) {
+                            inverse.close();
+                            throw e;
+                        }
+                    }
+                });
     }
 
     /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
@@ -178,15 +216,18 @@ public final class PartitionedSolver implements LinearSolver {
 
     /** Makes a preconditioner that divides by a number for each row, as Jacobi's method with these as diagonal. */
     private static Preconditioner diagonal(SolverStack stack, PartitionedMatrix matrix, RankBackend backend) {
-        CsrMatrix divisors = PartitionedOperator.diagonal(matrix, switch (stack.preconditioner()) {
+        PartitionedOperator.RowDivisor divisor = switch (stack.preconditioner()) {
             case L1_JACOBI -> (values, from, to, element) -> Math.copySign(
                     IntStream.range(from, to).mapToDouble(k -> Math.abs(values.get(k))).sum(), element);
             case SPAI0 -> (values, from, to, element) -> IntStream.range(from, to)
                     .mapToDouble(k -> values.get(k) * values.get(k)).sum() / element;
             default -> (values, from, to, element) -> element;
-        });
-        return new RankDiagonal(matrix.communicator(), backend.elements(), Preconditioners.of(JACOBI, divisors,
-                backend.own(), stack.preconditionerOptions()).orElseThrow());
+        };
+        Preconditioner own = SharedFailure.onAll(matrix.communicator(),
+                () -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix, divisor), backend.own(),
+                        stack.preconditionerOptions()).orElseThrow(),
+                Preconditioner::close);
+        return new RankDiagonal(matrix.communicator(), backend.elements(), own);
     }
 
     private static boolean onDevice(RankBackend backend) {
@@ -221,12 +262,6 @@ public final class PartitionedSolver implements LinearSolver {
      */
     public static void refuse(SolverStack stack) {
         List<String> objections = new ArrayList<>();
-        if (stack.isAutomatic()) {
-            objections.add("method auto, which looks at the whole matrix");
-        }
-        if (stack.mixedPrecision()) {
-            objections.add("mixed precision");
-        }
         if (stack.nullSpaceOfConstants() && stack.isOfSteps()) {
             objections.add("method " + stack.method() + " with a null space");
         }
@@ -251,14 +286,14 @@ public final class PartitionedSolver implements LinearSolver {
                     + ", which takes jacobi or chebyshev"
                     + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
         }
-        if (Double.isFinite(stack.criteria().maximumSeconds())) {
-            objections.add("a limit of time, which ranks would meet in different iterations");
-        }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
                     + "l1-jacobi, spai0, polynomial, chebyshev, gauss-seidel, sor, ssor, amg, schwarz, "
-                    + String.join(", ", OF_RANKS) + " or none, and a limit of iterations");
+                    + String.join(", ", OF_RANKS) + " or none, or method auto");
+        }
+        if (stack.isAutomatic()) {
+            return;
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
@@ -295,10 +330,11 @@ public final class PartitionedSolver implements LinearSolver {
      * is not.
      *
      * @param stack the stack
-     * @return true for multigrid, polynomials, relaxation by colours and s-step methods
+     * @return true for multigrid, polynomials, relaxation by colours, s-step methods and {@code auto}, which may
+     *         choose multigrid
      */
     public static boolean takesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner())
+        return stack.isAutomatic() || List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner())
                 || RankRelaxation.names().contains(stack.preconditioner()) || stack.isOfSteps();
     }
 
@@ -306,10 +342,10 @@ public final class PartitionedSolver implements LinearSolver {
      * Says whether the numbers of rings of a stack can be chosen by times.
      *
      * @param stack the stack
-     * @return true for multigrid and polynomials as preconditioners
+     * @return true for multigrid and polynomials as preconditioners, and {@code auto}
      */
     public static boolean tunesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps();
+        return stack.isAutomatic() || List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps();
     }
 
     @MustBeClosed
@@ -356,18 +392,15 @@ public final class PartitionedSolver implements LinearSolver {
      *
      * @param b        the owned elements of the right-hand side
      * @param x        those of the first guess, overwritten by the solution
-     * @param criteria when to stop, the same on all ranks, without a limit of time
+     * @param criteria when to stop, the same on all ranks; a limit of time ends all of them in the same iteration
      * @param observer is told each iteration on this rank
      * @return how it went, the same on all ranks but for times
-     * @throws IllegalArgumentException if an operand does not fit, or there is a limit of time
+     * @throws IllegalArgumentException if an operand does not fit
      */
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
-        if (Double.isFinite(criteria.maximumSeconds())) {
-            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
-                    + " seconds over several ranks, which would meet it in different iterations; expected none");
-        }
-        return solver.solve(b, x, criteria, observer).withPreparation(text, 0);
+        SolveReport report = solver.solve(b, x, criteria, observer);
+        return text == null ? report : report.withPreparation(text, 0);
     }
 
     /**
@@ -376,7 +409,8 @@ public final class PartitionedSolver implements LinearSolver {
      * @return a report; empty for other preconditioners
      */
     public Optional<MultigridReport> multigrid() {
-        return preconditioner instanceof RankMultigrid multigrid ? Optional.of(multigrid.report()) : Optional.empty();
+        return preconditioner().filter(RankMultigrid.class::isInstance).map(RankMultigrid.class::cast)
+                .map(RankMultigrid::report);
     }
 
     /**
@@ -387,7 +421,13 @@ public final class PartitionedSolver implements LinearSolver {
      *         preconditioners that exchange nothing
      */
     public List<LevelRings> settleRings() {
-        return preconditioner instanceof TunedRings tuned ? tuned.settleRings() : List.of();
+        return preconditioner().filter(TunedRings.class::isInstance).map(TunedRings.class::cast)
+                .map(TunedRings::settleRings).orElse(List.of());
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner() {
+        return preconditioner == null ? PreconditionedSolver.of(solver) : Optional.of(preconditioner);
     }
 
     @Override

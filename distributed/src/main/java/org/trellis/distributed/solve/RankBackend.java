@@ -1,6 +1,7 @@
 package org.trellis.distributed.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.trellis.backend.Backend;
@@ -8,11 +9,13 @@ import org.trellis.backend.Device;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.DeferredReductions;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.solve.CommonClock;
 import org.trellis.sparse.ElementKernels;
 
 /**
@@ -59,9 +62,21 @@ public final class RankBackend implements Backend {
         PendingSums pending = sums == null ? new PendingSums() : null;
         ReducedLoops loops = new ReducedLoops(reducing, own, pending, backend.kernels(LoopKernels.class),
                 backend.name());
-        this.kernels = pending == null
-                ? Map.of(LoopKernels.class, loops, ElementKernels.class, elements)
-                : Map.of(LoopKernels.class, loops, ElementKernels.class, elements, DeferredReductions.class, pending);
+        Map<Class<?>, Object> all = new HashMap<>(Map.of(LoopKernels.class, loops, ElementKernels.class, elements,
+                CommonClock.class, clock(communicator)));
+        if (pending != null) {
+            all.put(DeferredReductions.class, pending);
+        }
+        this.kernels = Map.copyOf(all);
+    }
+
+    /** Returns the clock of all ranks, on which as much time has passed as on the one that took longest. */
+    static CommonClock clock(Communicator communicator) {
+        return seconds -> {
+            double[] most = {seconds};
+            communicator.allReduce(Reduction.MAX, most);
+            return most[0];
+        };
     }
 
     /**

@@ -21,6 +21,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.TimeLimit;
 
 /**
  * Conjugate gradients that do s iterations for one reduction, and for one exchange if the halo has s rings (A. T.
@@ -183,6 +184,7 @@ public final class SStepConjugateGradient {
         private double boundAtReplacement;
         private int restarts;
         private int shrunk;
+        private TimeLimit time;
 
         Run(RingVector x, StoppingCriteria criteria, IterationObserver observer) {
             this.x = x;
@@ -204,10 +206,10 @@ public final class SStepConjugateGradient {
      *
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
-     * @param criteria when to stop; relative tolerances are of ‖b‖₂. No limit of time
+     * @param criteria when to stop; relative tolerances are of ‖b‖₂. Time is looked at after outer steps
      * @return how it went, the same on all ranks but for the time: a restart is a residual that was computed anew from
      *         x because it had not met what its recurrence had; the detail says with which s it ended
-     * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
+     * @throws IllegalArgumentException if a vector does not fit
      */
     public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria) {
         return solve(b, x, criteria, IterationObserver.NONE);
@@ -218,21 +220,18 @@ public final class SStepConjugateGradient {
      *
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
-     * @param criteria when to stop; relative tolerances are of the norm of b. No limit of time
+     * @param criteria when to stop; relative tolerances are of the norm of b. Time is looked at after outer steps
      * @param observer is told each iteration on this rank
      * @return how it went, see the other
-     * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
+     * @throws IllegalArgumentException if a vector does not fit
      */
     public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
         if (x.plan() != plan) {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
         }
-        if (Double.isFinite(criteria.maximumSeconds())) {
-            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
-                    + " seconds over several ranks, which would meet it in different iterations; expected none");
-        }
         run = new Run(x, criteria, observer);
+        run.time = new TimeLimit(criteria.maximumSeconds(), RankBackend.clock(plan.communicator()));
         steps = most;
         updates.copy(b, work.within(0));
         work.changed();
@@ -241,6 +240,9 @@ public final class SStepConjugateGradient {
         run.threshold = criteria.threshold(right[1]);
         run.norm = residual();
         run.history.add(run.norm);
+        if (criteria.toFirstResidual()) {
+            run.threshold = criteria.threshold(run.norm);
+        }
         begin();
         SolveStatus status = iterate();
         double trueNorm = residual();
@@ -255,6 +257,7 @@ public final class SStepConjugateGradient {
             case CONVERGED -> basis;
             case BREAKDOWN -> "p'Ap is not positive, so the matrix is not positive definite; " + basis;
             case STAGNATED -> "residuals computed anew from x get no smaller; " + basis;
+            case TIME_LIMIT -> "limit of time, " + run.criteria.maximumSeconds() + " s; " + basis;
             default -> "limit of iterations; " + basis;
         };
     }
@@ -282,6 +285,9 @@ public final class SStepConjugateGradient {
             while (!run.isDone()) {
                 if (!outerStep()) {
                     return SolveStatus.BREAKDOWN;
+                }
+                if (run.norm > run.threshold && run.time.isOver(run.iterations())) {
+                    return SolveStatus.TIME_LIMIT;
                 }
             }
             if (run.norm > run.threshold) {

@@ -156,26 +156,23 @@ public final class SStepGmres {
      *
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
-     * @param criteria when to stop; relative tolerances are of ‖b‖₂. No limit of time
+     * @param criteria when to stop; relative tolerances are of ‖b‖₂
      * @param observer is told each iteration on this rank
      * @return how it went, the same on all ranks but for the time; the notes say with which s it ended
-     * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
+     * @throws IllegalArgumentException if a vector does not fit
      */
     public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
         if (x.plan() != plan) {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
         }
-        if (Double.isFinite(criteria.maximumSeconds())) {
-            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
-                    + " seconds over several ranks, which would meet it in different iterations; expected none");
-        }
         steps = most;
         shrunk = 0;
         found = null;
         updates.copy(b, work.within(0));
         work.changed();
-        ResidualHistory history = new ResidualHistory(criteria, norm(work), plan.precision());
+        ResidualHistory history = new ResidualHistory(criteria, norm(work), plan.precision(),
+                RankBackend.clock(plan.communicator()));
         history.begin(residual(x));
         while (history.goesOn()) {
             cycle(x, history, observer);

@@ -251,9 +251,6 @@ class SStepConjugateGradientTest {
                         () -> method.solve(HostVector.zeros(Precision.F64, 3), plan.vector(), CRITERIA)).getMessage()
                         .contains("right-hand side is 3, expected 16"));
                 assertThrows(IllegalArgumentException.class, () -> method.solve(b, other.vector(), CRITERIA));
-                assertTrue(assertThrows(IllegalArgumentException.class,
-                        () -> method.solve(b, plan.vector(), CRITERIA.within(1))).getMessage()
-                        .contains("limit of 1.0 seconds"));
             }
             return null;
         });

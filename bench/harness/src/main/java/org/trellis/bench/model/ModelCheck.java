@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -11,7 +12,6 @@ import org.trellis.bench.model.ModelReport.Check;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
-import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -19,11 +19,17 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.model.HierarchyLayout;
 import org.trellis.distributed.model.KernelClock;
 import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
 import org.trellis.distributed.model.PartHalos;
 import org.trellis.distributed.model.RankModel;
+import org.trellis.distributed.model.ReductionTimes;
+import org.trellis.distributed.model.SolverModel;
+import org.trellis.distributed.model.SolverTimes;
+import org.trellis.distributed.multigrid.RankMultigrid;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
@@ -36,12 +42,13 @@ import org.trellis.mesh.partition.Partitioner;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.sparse.CsrMatrix;
 
 /**
  * Measures what is predicted, as far as it can be run here: ranks are threads whose messages are delayed. Predictions
- * are made for that network: what an exchange between threads takes without a delay is measured, and is the least
- * latency. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
+ * are made for that network as it is: what an exchange of a halo and an all-reduce take between these threads is
+ * measured where nothing else is done, and is what its latency and its all-reduces are. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
  * for a while, meets all alike and not what happens to be first.
  */
 final class ModelCheck {
@@ -53,6 +60,8 @@ final class ModelCheck {
     private static final int PASSES = 40;
     private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 10;
+    private static final int LEAST_TURN = 4;
+    private static final double TURN_SECONDS = 0.3;
     /** With fewer, ranks that do not begin at once would count. */
     private static final int LEAST_EXCHANGES = 5;
     private static final int MOST_EXCHANGES = 50;
@@ -62,8 +71,12 @@ final class ModelCheck {
     private final Network network;
     private final List<Integer> rings;
     private final Partitioner partitioner;
+    /** Null for none. */
+    private final ModelSolvers.Wanted solvers;
 
-    ModelCheck(CsrMatrix matrix, Network network, List<Integer> rings, Partitioner partitioner) {
+    ModelCheck(CsrMatrix matrix, Network network, List<Integer> rings, Partitioner partitioner,
+            ModelSolvers.Wanted solvers) {
+        this.solvers = solvers;
         this.matrix = matrix;
         this.network = network;
         this.rings = rings;
@@ -71,7 +84,12 @@ final class ModelCheck {
     }
 
     /** What was measured on a number of ranks: products and sweeps by rings, an iteration, and a bare exchange. */
-    private record Measured(double[] products, double[] sweeps, double iteration, double exchange, int[] owners) {}
+    private record Measured(double[] products, double[] sweeps, double iteration, double exchange,
+            ReductionTimes reductions, int[] owners,
+            List<Solved> solved, List<int[]> levels) {}
+
+    /** What an iteration of a solver took. */
+    private record Solved(String program, int rings, double seconds) {}
 
     /** Measures on a number of ranks and predicts the same. */
     List<Check> run(int ranks) {
@@ -81,9 +99,8 @@ final class ModelCheck {
         int processors = Runtime.getRuntime().availableProcessors();
         KernelTimes times = KernelClock.measure(ModelRun.block(matrix, partition, RankModel.largest(halos)),
                 Math.min(ranks, processors)).shared(Math.max(1, (double) ranks / processors));
-        double latency = Math.max(network.latency(), measured.exchange);
-        RankModel model =
-                new RankModel(halos, Network.flat(latency, network.bandwidth(), 0), times, matrix.precision());
+        Network flat = Network.flat(Math.max(network.latency(), measured.exchange), network.bandwidth(), 0);
+        RankModel model = new RankModel(halos, flat, times, matrix.precision(), measured.reductions);
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < rings.size(); i++) {
             int k = rings.get(i);
@@ -94,6 +111,29 @@ final class ModelCheck {
             checks.add(new Check("sweeps", ranks, k, measured.sweeps[i], model.sweep(k).seconds()));
         }
         checks.add(new Check("cg", ranks, 1, measured.iteration, model.iteration().seconds()));
+        if (solvers != null) {
+            checks.addAll(replayed(measured, halos, flat, times));
+        }
+        return checks;
+    }
+
+    /** Predicts what was measured of solvers by replaying it. */
+    private List<Check> replayed(Measured measured, PartHalos halos, Network flat, KernelTimes times) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int ranks = halos.parts().size();
+        ModelSolvers replaying = new ModelSolvers(solvers, rings, processors, processors);
+        Hierarchy hierarchy = replaying.hierarchy(matrix);
+        HierarchyLayout layout =
+                hierarchy == null ? null : HierarchyLayout.of(hierarchy, measured.levels, ranks, most());
+        List<Check> checks = new ArrayList<>();
+        for (SolverTimes expected : replaying.predict(
+                new SolverModel(halos, flat, times, matrix.precision(), measured.reductions), halos, times,
+                matrix.precision(), layout)) {
+            measured.solved.stream()
+                    .filter(one -> one.program.equals(expected.program()) && one.rings == expected.rings())
+                    .forEach(one -> checks.add(new Check(one.program + ", replayed", ranks, one.rings, one.seconds,
+                            expected.seconds())));
+        }
         return checks;
     }
 
@@ -102,13 +142,10 @@ final class ModelCheck {
     }
 
     private Measured measure(Communicator plain) {
-        PartitionedMatrix quick = RankMatrices.divide(plain, matrix, partitioner);
-        int[] owners = new int[matrix.rows()];
-        HostVector gathered = quick.gather(0, HostVector.of(Precision.F64, quick.ownedRows(), i -> plain.rank()));
-        Arrays.setAll(owners, i -> plain.rank() == 0 ? (int) gathered.get(i) : 0);
         Communicator late = new DelayedCommunicator(plain, Duration.ofNanos(Math.round(network.latency() * 1e9)),
                 network.bandwidth());
         PartitionedMatrix divided = RankMatrices.divide(late, matrix, partitioner);
+        int[] owners = owners(divided);
         List<Turn> turns = new ArrayList<>();
         double[] least;
         try (HaloPlan plan = HaloPlan.of(divided, most())) {
@@ -129,8 +166,50 @@ final class ModelCheck {
             least = inTurns(plain, turns);
         }
         int count = rings.size();
+        List<int[]> levels = new ArrayList<>();
         return new Measured(Arrays.copyOf(least, count), Arrays.copyOfRange(least, count, 2 * count),
-                iteration(plain, divided), exchange(quick), owners);
+                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()), exchange(plain, divided),
+                reductions(plain, late), owners, solved(plain, divided, levels), levels);
+    }
+
+    /** Measures the solvers that are wanted, and tells who has which rows of levels. */
+    private List<Solved> solved(Communicator plain, PartitionedMatrix divided, List<int[]> levels) {
+        List<Solved> found = new ArrayList<>();
+        if (solvers == null) {
+            return found;
+        }
+        SolverStack jacobi = SolverStack.of("cg", "jacobi");
+        if (solvers.has(ModelSolvers.CG)) {
+            found.add(new Solved(ModelSolvers.CG, 1, iteration(plain, divided, jacobi, 1, 1, levels)));
+        }
+        if (solvers.has(ModelSolvers.PIPELINED)) {
+            found.add(new Solved(ModelSolvers.PIPELINED, 1,
+                    iteration(plain, divided, SolverStack.of("pipelined-cg", "jacobi"), 1, 1, levels)));
+        }
+        if (solvers.has(ModelSolvers.STEPS)) {
+            SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", "" + solvers.steps()), "jacobi",
+                    Map.of(), jacobi.criteria(), false, false);
+            rings.stream().filter(k -> k <= solvers.steps()).forEach(k -> found.add(new Solved(ModelSolvers.STEPS, k,
+                    iteration(plain, divided, stack, k, solvers.steps(), levels))));
+        }
+        if (solvers.has(ModelSolvers.MULTIGRID)) {
+            SolverStack stack = new SolverStack("cg", Map.of(), "amg",
+                    Map.of("smoother", "chebyshev,kind=4,degree=" + solvers.degree()), jacobi.criteria(), false,
+                    false);
+            rings.forEach(k -> found.add(
+                    new Solved(ModelSolvers.MULTIGRID, k, iteration(plain, divided, stack, k, 1, levels))));
+        }
+        return found;
+    }
+
+    /** Finds out who has which rows, on the first rank. */
+    private static int[] owners(PartitionedMatrix divided) {
+        int rank = divided.communicator().rank();
+        HostVector gathered =
+                divided.gather(0, HostVector.of(divided.precision(), divided.ownedRows(), i -> rank));
+        int[] owners = new int[gathered.length()];
+        Arrays.setAll(owners, i -> (int) gathered.get(i));
+        return owners;
     }
 
     /** Something that is measured: what comes before a pass and does not count, a pass, and its number of steps. */
@@ -153,10 +232,15 @@ final class ModelCheck {
     private static double[] inTurns(Communicator plain, List<Turn> turns) {
         double[] least = new double[turns.size()];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
+        // Long ones are not run as often.
+        int[] passes = new int[least.length];
+        for (int i = 0; i < least.length; i++) {
+            passes[i] = (int) Math.clamp(TURN_SECONDS / seconds(plain, turns.get(i), 2), LEAST_TURN, PASSES);
+        }
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < least.length; i++) {
                 Turn turn = turns.get(i);
-                least[i] = Math.min(least[i], seconds(plain, turn, PASSES) / turn.steps());
+                least[i] = Math.min(least[i], seconds(plain, turn, passes[i]) / turn.steps());
             }
         }
         return least;
@@ -176,31 +260,53 @@ final class ModelCheck {
         return Arrays.stream(took).min().orElseThrow();
     }
 
-    private static double iteration(Communicator plain, PartitionedMatrix divided) {
+    /** Levels are told if there are some and nobody has told them before. */
+    private static double iteration(Communicator plain, PartitionedMatrix divided, SolverStack stack, int rings,
+            int steps, List<int[]> levels) {
         Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
         try (HaloPlan plan = HaloPlan.of(divided, 1);
                 Backend own = Backends.open("threads", one);
                 RankBackend backend = new RankBackend(divided.communicator(), own);
                 PartitionedOperator operator = new PartitionedOperator(plan, backend);
                 PartitionedSolver solver =
-                        PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), divided, operator, backend)) {
+                        PartitionedSolver.prepare(stack, divided, operator, backend, RingChoice.of(rings), null)) {
             HostVector b = divided.vector(i -> 1 + i % 5);
             HostVector x = divided.vector(i -> 0);
             List<Turn> turns = new ArrayList<>();
             for (int iterations : new int[]{FEW, MANY}) {
-                StoppingCriteria criteria = StoppingCriteria.relative(Double.MIN_NORMAL, iterations);
+                StoppingCriteria criteria = StoppingCriteria.relative(Double.MIN_NORMAL, steps * iterations);
                 turns.add(new Turn(() -> x.fill(0), () -> solver.solve(b, x, criteria, IterationObserver.NONE), 1));
             }
             double[] solutions = inTurns(plain, turns);
-            return (solutions[1] - solutions[0]) / (MANY - FEW);
+            if (levels.isEmpty() && solver.preconditioner().orElse(null) instanceof RankMultigrid multigrid) {
+                for (int l = 0; l < multigrid.hierarchy().levels(); l++) {
+                    levels.add(owners(multigrid.hierarchy().matrix(l)));
+                }
+            }
+            return (solutions[1] - solutions[0]) / (steps * (MANY - FEW));
         }
     }
 
-    /** What an exchange of one ring takes between threads whose messages are not delayed. */
-    private static double exchange(PartitionedMatrix quick) {
-        try (HaloPlan plan = HaloPlan.of(quick, 1)) {
+    /** What all-reduces of two numbers take, that all wait for and that are begun first. */
+    private static ReductionTimes reductions(Communicator plain, Communicator late) {
+        double[] numbers = new double[2];
+        double[] found = inTurns(plain, List.of(new Turn(() -> {}, () -> {
+            for (int i = 0; i < EXCHANGES; i++) {
+                late.allReduce(Reduction.SUM, numbers);
+            }
+        }, EXCHANGES), new Turn(() -> {}, () -> {
+            for (int i = 0; i < EXCHANGES; i++) {
+                late.startSum(numbers).finish(numbers);
+            }
+        }, EXCHANGES)));
+        return new ReductionTimes(found[0], found[1]);
+    }
+
+    /** What an exchange of one ring takes where nothing is computed, on the network as it is. */
+    private static double exchange(Communicator plain, PartitionedMatrix divided) {
+        try (HaloPlan plan = HaloPlan.of(divided, 1)) {
             RingVector vector = plan.vector();
-            return inTurns(quick.communicator(), List.of(new Turn(vector::changed, () -> {
+            return inTurns(plain, List.of(new Turn(vector::changed, () -> {
                 for (int i = 0; i < EXCHANGES; i++) {
                     HaloExchange exchange = plan.exchange(1).with(0, vector);
                     exchange.start();

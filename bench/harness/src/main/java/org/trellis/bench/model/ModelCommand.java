@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -86,6 +87,19 @@ public final class ModelCommand implements Callable<Integer> {
                 + "classical."})
     private String levels;
 
+    @Option(names = "--solvers", paramLabel = "NAME", split = ",", description = {
+        "Replay iterations of these solvers, too: cg, pipelined-cg, s-step (conjugate gradients with jacobi each), "
+                + "amg-cg (conjugate gradients with V-cycles of amg)."})
+    private Set<String> solvers = Set.of();
+
+    @Option(names = "--steps", paramLabel = "S", defaultValue = "4",
+            description = "Iterations of s-step for one reduction. Default: 4.")
+    private int steps;
+
+    @Option(names = "--degree", paramLabel = "D", defaultValue = "2",
+            description = "Degree of Chebyshev's method, the smoother of amg-cg. Default: 2.")
+    private int degree;
+
     @Option(names = "--rows-per-rank", paramLabel = "N", defaultValue = "32",
             description = "Levels are on fewer ranks rather than with fewer rows a rank. Default: 32.")
     private int leastRows;
@@ -138,7 +152,7 @@ public final class ModelCommand implements Callable<Integer> {
 
     /** What was asked for, checked. */
     private record Asked(Network network, List<Integer> rings, int[] ranks, Partitioner partitioner,
-            MatrixSpec weak, Coarsening coarsening) {}
+            MatrixSpec weak, Coarsening coarsening, ModelSolvers.Wanted solvers) {}
 
     @Override
     public Integer call() throws IOException {
@@ -153,7 +167,12 @@ public final class ModelCommand implements Callable<Integer> {
             if (matrix.nonZeros() == 0) {
                 throw new IllegalArgumentException(matrix + " has no entries, expected one or more to be timed");
             }
-            ModelRun run = new ModelRun(asked.network, asked.rings, asked.partitioner, clock(together), progress);
+            // Ranks elsewhere have a processor each.
+            ModelSolvers replayed = asked.solvers == null
+                    ? null
+                    : new ModelSolvers(asked.solvers, asked.rings, together, Integer.MAX_VALUE);
+            ModelRun run =
+                    new ModelRun(asked.network, asked.rings, asked.partitioner, clock(together), replayed, progress);
             int most = IntStream.of(asked.ranks).max().orElseThrow();
             report = new ModelReport(sources.getFirst().name(), asked.network,
                     new ModelReport.Setup(network, asked.rings, partitioner, precision.label(),
@@ -183,7 +202,8 @@ public final class ModelCommand implements Callable<Integer> {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < check.length; i++) {
             progress.progress("measure " + check[i] + " ranks", i, check.length);
-            checks.addAll(new ModelCheck(matrix, asked.network, asked.rings, asked.partitioner).run(check[i]));
+            checks.addAll(new ModelCheck(matrix, asked.network, asked.rings, asked.partitioner, asked.solvers)
+                    .run(check[i]));
         }
         return checks;
     }
@@ -204,7 +224,8 @@ public final class ModelCommand implements Callable<Integer> {
             ModelRun.grown(grown, 1);
         }
         return new Asked(Network.parse(network), numbers(rings), ranks(ranks), division.division(), grown,
-                levels == null ? null : Coarsening.of(levels));
+                levels == null ? null : Coarsening.of(levels),
+                solvers.isEmpty() ? null : new ModelSolvers.Wanted(solvers, steps, degree));
     }
 
     /** A backend's kernels are those of ranks on a device; on processors each rank has its own of this module. */
@@ -212,9 +233,10 @@ public final class ModelCommand implements Callable<Integer> {
         if (!onDevice()) {
             return;
         }
-        if (check.length > 0 || copies != null) {
-            throw new IllegalArgumentException((copies != null ? "--copies" : "--check") + " is for ranks on "
-                    + "processors, expected none with --backend " + backend);
+        if (check.length > 0 || copies != null || !solvers.isEmpty()) {
+            String option = copies != null ? "--copies" : check.length > 0 ? "--check" : "--solvers";
+            throw new IllegalArgumentException(option + " is for ranks on processors, expected none with --backend "
+                    + backend);
         }
         try (Backend own = Backends.open(backend, Configuration.load())) {
             if (own.optionalKernels(HaloKernels.class).isEmpty()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.distributed.model.Network;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 
 /** The JSON document of predictions. */
@@ -59,6 +60,13 @@ final class ModelDocument {
         ArrayNode sweeps = node.putArray("sweeps");
         scale.sweeps().forEach(step -> step(sweeps.addObject(), step));
         step(node.putObject("iteration"), scale.iteration());
+        ArrayNode solvers = node.putArray("solvers");
+        for (SolverTimes one : scale.solvers()) {
+            solvers.addObject().put("program", one.program()).put("rings", one.rings()).put("seconds", one.seconds())
+                    .put("computingSeconds", one.computing()).put("packingSeconds", one.packing())
+                    .put("waitingSeconds", one.waiting()).put("reductionSeconds", one.reduction())
+                    .put("messages", one.messages());
+        }
     }
 
     private static void step(ObjectNode node, StepTimes step) {

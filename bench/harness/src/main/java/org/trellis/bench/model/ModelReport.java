@@ -3,6 +3,7 @@ package org.trellis.bench.model;
 import java.util.List;
 import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 
 /**
@@ -63,11 +64,13 @@ public record ModelReport(String matrix, Network network, Setup setup, List<Scal
      * @param products  a product for each number of rings
      * @param sweeps    a sweep of Jacobi's method for each number of rings
      * @param iteration an iteration of conjugate gradients with one ring
+     * @param solvers   iterations of solvers, replayed; none on levels
      */
     public record Scale(int ranks, long rows, long nonZeros, KernelTimes times, List<StepTimes> products,
-            List<StepTimes> sweeps, StepTimes iteration) {
+            List<StepTimes> sweeps, StepTimes iteration, List<SolverTimes> solvers) {
         /** Copies the lists. */
         public Scale {
+            solvers = List.copyOf(solvers);
             products = List.copyOf(products);
             sweeps = List.copyOf(sweeps);
         }

@@ -14,6 +14,7 @@ import org.trellis.distributed.model.KernelTimes;
 import org.trellis.distributed.model.Network;
 import org.trellis.distributed.model.PartHalos;
 import org.trellis.distributed.model.RankModel;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 import org.trellis.distributed.partitioned.MatrixGraph;
 import org.trellis.distributed.partitioned.RowRanges;
@@ -37,6 +38,7 @@ public final class ModelRun {
     private final List<Integer> rings;
     private final Partitioner partitioner;
     private final Clock clock;
+    private final ModelSolvers solvers;
     private final ProgressListener progress;
 
     /** Measures what the computations of a part take. */
@@ -58,9 +60,12 @@ public final class ModelRun {
      * @param rings       the numbers of rings
      * @param partitioner how rows are divided, or null for blocks
      * @param clock       measures kernels
+     * @param solvers     predicts iterations, or null for none
      * @param progress    is told what goes on
      */
-    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, Clock clock, ProgressListener progress) {
+    ModelRun(Network network, List<Integer> rings, Partitioner partitioner, Clock clock, ModelSolvers solvers,
+            ProgressListener progress) {
+        this.solvers = solvers;
         this.network = network;
         this.rings = rings;
         this.partitioner = partitioner;
@@ -71,10 +76,11 @@ public final class ModelRun {
     /** Predicts for one matrix on several numbers of ranks. */
     List<Scale> strong(CsrMatrix matrix, int[] ranks) {
         Graph graph = partitioner == null ? null : MatrixGraph.of(matrix);
+        Hierarchy hierarchy = solvers == null ? null : solvers.hierarchy(matrix);
         List<Scale> scales = new ArrayList<>();
         for (int i = 0; i < ranks.length; i++) {
             progress.progress("predict " + ranks[i] + " ranks", i, ranks.length);
-            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i])));
+            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i]), solvers, hierarchy));
         }
         return scales;
     }
@@ -86,7 +92,8 @@ public final class ModelRun {
             progress.progress("predict " + ranks[i] + " ranks, growing", i, ranks.length);
             CsrMatrix matrix = grown(spec, ranks[i]).generate(precision, ProgressListener.NONE);
             Graph graph = partitioner == null ? null : MatrixGraph.of(matrix);
-            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i])));
+            scales.add(scale(matrix, partition(matrix.rows(), graph, ranks[i]), solvers,
+                    solvers == null ? null : solvers.hierarchy(matrix)));
         }
         return scales;
     }
@@ -130,7 +137,8 @@ public final class ModelRun {
             CsrMatrix own = hierarchy.level(level).matrix();
             int enough = Math.clamp(own.rows() / leastRows, 1, ranks);
             Graph graph = partitioner == null ? null : MatrixGraph.of(own);
-            levels.add(new Level(level, enough < ranks, scale(own, partition(own.rows(), graph, enough))));
+            levels.add(new Level(level, enough < ranks, scale(own, partition(own.rows(), graph, enough),
+                    null, null)));
         }
         return levels;
     }
@@ -146,7 +154,7 @@ public final class ModelRun {
     }
 
     /** Predicts for a matrix that is divided. */
-    Scale scale(CsrMatrix matrix, Partition partition) {
+    private Scale scale(CsrMatrix matrix, Partition partition, ModelSolvers wanted, Hierarchy hierarchy) {
         PartHalos halos =
                 PartHalos.of(matrix, partition, rings.stream().mapToInt(Integer::intValue).max().orElseThrow());
         int ranks = partition.parts();
@@ -154,7 +162,11 @@ public final class ModelRun {
         RankModel model = new RankModel(halos, network, times, matrix.precision());
         List<StepTimes> products = rings.stream().map(model::product).toList();
         List<StepTimes> sweeps = rings.stream().map(model::sweep).toList();
-        return new Scale(ranks, matrix.rows(), matrix.nonZeros(), times, products, sweeps, model.iteration());
+        List<SolverTimes> found = wanted == null
+                ? List.of()
+                : wanted.predict(halos, network, times, matrix.precision(),
+                        hierarchy == null ? null : wanted.layout(hierarchy, partition));
+        return new Scale(ranks, matrix.rows(), matrix.nonZeros(), times, products, sweeps, model.iteration(), found);
     }
 
     /** The rows and columns of one part. */

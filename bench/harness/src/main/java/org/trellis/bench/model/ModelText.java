@@ -10,6 +10,7 @@ import org.trellis.bench.model.ModelReport.Check;
 import org.trellis.bench.model.ModelReport.Level;
 import org.trellis.bench.model.ModelReport.Scale;
 import org.trellis.bench.report.Numbers;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 
 /** Predictions as tables, by the number of ranks. */
@@ -58,6 +59,34 @@ final class ModelText {
                     Numbers.percent(step.balance()), speedUp(scales.getFirst(), scale, Scale::iteration));
         }
         console.printText(table.render());
+        solvers(title, scales);
+    }
+
+    /** A line for each solver, number of rings and number of ranks; work is compared within a solver and its rings. */
+    private void solvers(String title, List<Scale> scales) {
+        if (scales.getFirst().solvers().isEmpty()) {
+            return;
+        }
+        console.print("%s, iterations of solvers, replayed", title);
+        TextTable table = new TextTable("<solver", "rings", "ranks", "rows", "iteration", "computing", "packing",
+                "waiting", "reductions", "messages", "speed-up");
+        for (int i = 0; i < scales.getFirst().solvers().size(); i++) {
+            double first = scales.getFirst().solvers().get(i).seconds();
+            for (Scale scale : scales) {
+                SolverTimes one = scale.solvers().get(i);
+                double work = (double) scale.nonZeros() / scales.getFirst().nonZeros();
+                table.row(one.program(), rings(one.rings()), Numbers.count(scale.ranks()),
+                        Numbers.count(scale.rows()), Numbers.seconds(one.seconds()),
+                        Numbers.seconds(one.computing()), Numbers.seconds(one.packing()),
+                        Numbers.seconds(one.waiting()), Numbers.seconds(one.reduction()),
+                        Numbers.real(one.messages()), Numbers.real(work * first / one.seconds()));
+            }
+        }
+        console.printText(table.render());
+    }
+
+    private static String rings(int rings) {
+        return rings == 0 ? "best" : String.valueOf(rings);
     }
 
     private void table(List<Scale> scales, Function<Scale, List<StepTimes>> steps) {
@@ -111,7 +140,7 @@ final class ModelText {
         console.print("predicted and measured here, on threads with delayed messages");
         TextTable table = new TextTable("<program", "ranks", "rings", "measured", "predicted", "error");
         for (Check check : report.checks()) {
-            table.row(check.program(), String.valueOf(check.ranks()), String.valueOf(check.rings()),
+            table.row(check.program(), String.valueOf(check.ranks()), rings(check.rings()),
                     Numbers.seconds(check.measured()), Numbers.seconds(check.expected()),
                     String.format(Locale.ROOT, "%+.0f %%", 100 * check.error()));
         }

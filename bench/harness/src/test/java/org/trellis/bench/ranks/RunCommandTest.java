@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +101,31 @@ class RunCommandTest {
         DocumentBuilderFactory.newInstance().newDocumentBuilder()
                 .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n')))));
         assertTrue(text.contains("rank 1") && text.contains("product, 2 rings, interior: "), text);
+    }
+
+    /** What one rank has of choices, precisions and limits, ranks have. */
+    @Test
+    void choicesPrecisionsAndLimitsAreThoseOfOneRank() throws IOException {
+        Path one = folder.resolve("one.json");
+        Path three = folder.resolve("three.json");
+        String[] solve = {"solve", "poisson2d:nx=30", "--max-seconds", "100", "--backend", "threads", "--json"};
+        for (String extra : new String[]{"--method=auto", "--mixed-precision", "--preset=default"}) {
+            assertEquals(ExitCode.OK, run(append(solve, one.toString(), extra)), this::text);
+            assertEquals(ExitCode.OK, run(append(new String[]{"run", "--ranks", "3"},
+                    append(solve, three.toString(), extra))), this::text);
+            assertEquals(json(one).get("method"), json(three).get("method"), extra);
+            assertEquals(json(one).get("status"), json(three).get("status"), extra);
+        }
+        assertTrue(out.toString().contains("auto: the matrix is symmetric"), this::text);
+        assertEquals(ExitCode.NOT_CONVERGED, run("run", "--ranks", "2", "solve", "poisson2d:nx=300", "--max-seconds",
+                "0.01", "--tolerance", "1e-12"), this::text);
+        assertTrue(out.toString().contains("time limit"), this::text);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=40", "--preconditioner", "amg",
+                "--preconditioner-option", "levels=f32"), this::text);
+    }
+
+    private static String[] append(String[] words, String... more) {
+        return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test
@@ -287,9 +313,7 @@ class RunCommandTest {
         "run --partitioner ptscotch solve x | processes of MPI, and these are on transport threads",
         "run --transport gpus --partitioner ptscotch powers x | processes of MPI, and these are on transport gpus",
         "run | Missing required parameter: 'COMMAND'",
-        "run solve x --method auto | over several ranks method auto, which looks at the whole matrix cannot be used",
         "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
-        "run solve x --max-seconds 3 | a limit of time",
         "run solve x --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
         "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",

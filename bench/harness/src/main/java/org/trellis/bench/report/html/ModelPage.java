@@ -7,6 +7,7 @@ import org.trellis.bench.model.ModelReport;
 import org.trellis.bench.model.ModelReport.Scale;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 
 /** Predictions for many ranks for a browser. The page needs no network and stores nothing. */
@@ -23,6 +24,13 @@ public final class ModelPage {
         {"messages", "Messages that a rank receives in a step.", Columns.MINOR},
         {"bytes", "Bytes that a rank receives in a step.", Columns.MINOR},
         {"balance", "Mean of the ranks' steps over the slowest's."}};
+    private static final String[][] SOLVERS = {
+        {"solver", "What iterates."}, {"rings", "Rings of the halos; best: chosen on each level."},
+        {"ranks", "Number of ranks."}, {"iteration", "Predicted time of an iteration."},
+        {"computing", "Mean of the ranks: products, sweeps, transfers, vectors.", Columns.MINOR},
+        {"packing", "Mean of the ranks: messages made and taken out.", Columns.MINOR},
+        {"waiting", "Mean of the ranks: for messages."}, {"reductions", "Mean of the ranks: all-reduces."},
+        {"messages", "Messages that a rank receives, mean.", Columns.MINOR}};
     private static final String[][] CHECKS = {
         {"program", "What was done."}, {"ranks", "Threads of one process."}, {"rings", "Rings of the halo."},
         {"measured", "Time of a step in the fastest pass."}, {"predicted", "Time that was predicted."},
@@ -83,6 +91,32 @@ public final class ModelPage {
         out.open("section").element("h2", title + ", an iteration of conjugate gradients");
         out.element("p", "Its product with one ring, two all-reduces, and vectors.", "class", "note");
         new ScalingPlot(scales, scale -> List.of(scale.iteration()), weak, out).write(title);
+        out.close("section").line();
+        solvers(title, scales);
+    }
+
+    private void solvers(String title, List<Scale> scales) {
+        if (scales.getFirst().solvers().isEmpty()) {
+            return;
+        }
+        out.open("section").element("h2", title + ", iterations of solvers, replayed");
+        SortableTable table = new SortableTable(out, SOLVERS);
+        for (Scale scale : scales) {
+            for (SolverTimes one : scale.solvers()) {
+                table.startRow();
+                table.words(one.program());
+                table.number(one.rings() == 0 ? "best" : String.valueOf(one.rings()), one.rings());
+                table.number(Numbers.count(scale.ranks()), scale.ranks());
+                for (double seconds : new double[]{one.seconds(), one.computing(), one.packing(), one.waiting(),
+                    one.reduction()}) {
+                    table.number(Numbers.seconds(seconds), seconds);
+                }
+                table.number(Numbers.real(one.messages()), one.messages());
+                table.endRow();
+            }
+        }
+        table.end();
+        HtmlPage.columns(out, SOLVERS);
         out.close("section").line();
     }
 

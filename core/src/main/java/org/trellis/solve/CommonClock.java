@@ -1,0 +1,31 @@
+package org.trellis.solve;
+
+import org.trellis.backend.Backend;
+
+/**
+ * A clock that those who solve a system together read alike. Offered by backends of several ranks, so that a limit of
+ * time ends a solution in the same iteration on each; where there is none, the own clock is everybody's.
+ */
+@FunctionalInterface
+public interface CommonClock {
+    /** That of somebody who solves alone. */
+    CommonClock OWN = seconds -> seconds;
+
+    /**
+     * Agrees on a time. To be called by all, and may cost a message.
+     *
+     * @param seconds what has passed here
+     * @return the most that has passed anywhere, the same for all
+     */
+    double agree(double seconds);
+
+    /**
+     * Returns the clock of a backend.
+     *
+     * @param backend where a system is solved
+     * @return the one that it offers, else {@link #OWN}
+     */
+    static CommonClock of(Backend backend) {
+        return backend.optionalKernels(CommonClock.class).orElse(OWN);
+    }
+}
