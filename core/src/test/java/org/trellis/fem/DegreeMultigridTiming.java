@@ -20,32 +20,42 @@ import org.trellis.solve.StoppingCriteria;
 
 /**
  * Times Poisson's equation from a mesh to a solution with multigrid over degrees, step by step: {@code
- * DegreeMultigridTiming BACKEND SHAPE CELLS DEGREE STORAGE ROUNDS}. The load is 1, the tolerance 1e-8. A program, not a
- * test.
+ * DegreeMultigridTiming BACKEND SHAPE CELLS DEGREE STORAGE ROUNDS [PATHS]}. The load is 1, the tolerance 1e-8. With a
+ * number of paths behind the rounds, so many ways through the code are printed after each, those in which the main
+ * thread was met most often (and times are a little longer). A program, not a test.
  */
 final class DegreeMultigridTiming {
+    private static final int DEPTH = 7;
+    private static final int PATHS = 6;
     private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 200);
 
     private final Backend backend;
+    private final PhaseSamples samples;
     private final StringBuilder line = new StringBuilder();
     private long last;
     private double all;
 
-    private DegreeMultigridTiming(Backend backend) {
+    private DegreeMultigridTiming(Backend backend, PhaseSamples samples) {
         this.backend = backend;
+        this.samples = samples;
     }
 
     /**
      * Prints a line of JSON for each round.
      *
-     * @param arguments backend, shape, cells a side, degree, storage, rounds
+     * @param arguments backend, shape, cells a side, degree, storage, rounds, paths of each phase if they are wanted
      */
     public static void main(String[] arguments) {
-        try (Backend backend = Backends.open(arguments[0], Configuration.load())) {
-            DegreeMultigridTiming timing = new DegreeMultigridTiming(backend);
+        int paths = arguments.length > PATHS ? Integer.parseInt(arguments[PATHS]) : 0;
+        try (Backend backend = Backends.open(arguments[0], Configuration.load());
+                PhaseSamples samples = paths > 0 ? new PhaseSamples(Thread.currentThread(), DEPTH) : null) {
+            DegreeMultigridTiming timing = new DegreeMultigridTiming(backend, samples);
             for (int round = 0; round < Integer.parseInt(arguments[5]); round++) {
                 timing.round(ElementShape.valueOf(arguments[1].toUpperCase(Locale.ROOT)),
                         Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]), Storage.of(arguments[4]));
+                if (samples != null) {
+                    samples.print(paths);
+                }
             }
         }
     }
@@ -56,11 +66,19 @@ final class DegreeMultigridTiming {
         all += seconds;
         line.append(String.format(Locale.ROOT, "\"%s\": %.4f, ", name, seconds));
         last = System.nanoTime();
+        begin("after " + name);
+    }
+
+    private void begin(String phase) {
+        if (samples != null) {
+            samples.phase(phase);
+        }
     }
 
     private void round(ElementShape shape, int n, int degree, Storage storage) {
         line.setLength(0);
         all = 0;
+        begin("mesh");
         last = System.nanoTime();
         CellMesh mesh = StructuredMeshes.unit(shape, n, x -> x);
         step("mesh");
