@@ -79,6 +79,11 @@ public final class Unknowns {
         return constraints.space().element().nodes() * constraints.fields();
     }
 
+    /** Says whether an unknown is fixed at another value than 0. */
+    boolean anyGiven() {
+        return ParallelRanges.first(places.length, NODES_PER_TASK, u -> constraints.value(u) != 0) >= 0;
+    }
+
     /** Returns the given values at the places of constrained unknowns, and 0 elsewhere. */
     double[] given() {
         double[] given = new double[places.length];

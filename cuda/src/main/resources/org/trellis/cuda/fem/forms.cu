@@ -46,12 +46,19 @@ struct Arguments {
     const int* order;         // rows by their colours
     long long first;          // the rows of a colour in the order, and their number
     long long count;
-    const REAL* base;         // what a sweep takes products from
+    const REAL* base;         // what a sweep takes products from; of a load its values at the points
     const REAL* inverse;      // of the diagonal
 };
 
 #define ALL 0xffffffffu
 #define NOWHERE ((PLACE) ~0)
+
+// The points of the map of an element.
+__device__ __forceinline__ void cornersOf(const Arguments& a, long long e, const REAL** x) {
+    for (int k = 0; k < M; k++) {
+        x[k] = a.coordinates + (long long) a.points[e * M + k] * D;
+    }
+}
 
 __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {
 #if STORED
@@ -60,9 +67,7 @@ __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL
     }
 #else
     const REAL* x[M];
-    for (int k = 0; k < M; k++) {
-        x[k] = a.coordinates + (long long) a.points[(long long) e * M + k] * D;
-    }
+    cornersOf(a, e, x);
     point(q, x INPUTS, p);
 #endif
 }
@@ -287,6 +292,58 @@ extern "C" __global__ void __launch_bounds__(THREADS) formMatrices(const __grid_
     });
 }
 
+// What an element adds to its unknown i.
+__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
+#if ATOMIC
+    const int row = a.unknowns[(long long) e * U + i];
+    if (row < a.rows) {
+        atomicAdd(a.y + row, (REAL) a.alpha * value);
+    }
+#else
+    a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
+#endif
+}
+
+// Values at the points, in base, times weights and determinants.
+extern "C" __global__ void __launch_bounds__(THREADS) formMeasures(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * Q;
+            at += (long long) gridDim.x * THREADS) {
+        const REAL* x[M];
+        cornersOf(a, at / Q, x);
+        const_cast<REAL*>(a.base)[at] *= measure(at % Q, x);
+    }
+}
+
+// What function i of element e is of these.
+extern "C" __global__ void __launch_bounds__(THREADS) formLoad(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * U;
+            at += (long long) gridDim.x * THREADS) {
+        const long long e = at / U;
+        const int i = at % U;
+        REAL sum = 0;
+        for (int q = 0; q < Q; q++) {
+            sum += BASIS[q * V * N + i] * a.base[e * Q + q];
+        }
+        give(a, e, i, sum);
+    }
+}
+
+// The diagonals of element matrices.
+extern "C" __global__ void __launch_bounds__(THREADS) formDiagonal(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * U;
+            at += (long long) gridDim.x * THREADS) {
+        const int e = at / U;
+        const int i = at % U;
+        REAL sum = 0;
+        for (int q = 0; q < Q; q++) {
+            REAL h[S];
+            actOn(a, e, i, q, h);
+            sum += row(q, i, h);
+        }
+        give(a, e, i, sum);
+    }
+}
+
 // The rows of one colour of a sweep, in which no two meet in an element (thesis, algorithm 6): forward, with beta 1,
 // y = d (base - A y), backward, with beta 0, y = base - d A y, where y is zero in rows whose colours are still to come.
 extern "C" __global__ void __launch_bounds__(THREADS) formSweep(const __grid_constant__ Arguments a) {
@@ -331,18 +388,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) formSweep(const __grid_con
         const REAL d = a.inverse[row];
         a.y[row] = a.beta == 0 ? a.base[row] - d * sum : d * (a.base[row] - sum);
     }
-}
-
-// What an element adds to its unknown i.
-__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
-#if ATOMIC
-    const int row = a.unknowns[(long long) e * U + i];
-    if (row < a.rows) {
-        atomicAdd(a.y + row, (REAL) a.alpha * value);
-    }
-#else
-    a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
-#endif
 }
 
 __device__ __forceinline__ REAL take(const Arguments& a, long long at) {
