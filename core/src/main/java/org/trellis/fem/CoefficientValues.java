@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.LagrangeElement;
@@ -42,7 +43,7 @@ final class CoefficientValues {
 
     /** The coordinates of all quadrature points. */
     double[] coordinates() {
-        return atPoints((x, at) -> System.arraycopy(x, 0, at, 0, at.length), dimension());
+        return atPoints((x, at) -> System.arraycopy(x, 0, at, 0, at.length), dimension(), new AtomicBoolean(true));
     }
 
     /** Evaluates a coefficient for each cell or at each point of each cell. */
@@ -53,26 +54,38 @@ final class CoefficientValues {
             Checks.length("number of values of " + name + " with " + components + " components on " + mesh,
                     values.length, (long) mesh.cells() * components);
         } else {
-            values = atPoints(coefficient.function(), components);
+            AtomicBoolean finite = new AtomicBoolean(true);
+            values = atPoints(coefficient.function(), components, finite);
+            if (finite.get() && !mustBePositive) {
+                return values;
+            }
         }
         check(name, values, components, mustBePositive);
         return values;
     }
 
-    private double[] atPoints(PointFunction function, int components) {
+    /** Evaluates a function at all points, and says whether all values are finite: then nobody has to look again. */
+    private double[] atPoints(PointFunction function, int components, AtomicBoolean finite) {
         double[] values = new double[Checks.arrayLength("values at quadrature points",
                 (long) mesh.cells() * points() * components)];
         ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, (from, to) -> {
             double[] corners = new double[map.functions() * dimension()];
             double[] x = new double[dimension()];
             double[] one = new double[components];
+            double wrong = 0;
             for (int cell = from; cell < to; cell++) {
                 mesh.gather(cell, corners);
                 for (int q = 0; q < points(); q++) {
                     Maps.point(map, q, corners, x);
                     function.at(x, one);
-                    System.arraycopy(one, 0, values, (cell * points() + q) * components, components);
+                    for (int c = 0; c < components; c++) {
+                        values[(cell * points() + q) * components + c] = one[c];
+                        wrong += one[c] - one[c];
+                    }
                 }
+            }
+            if (wrong != 0) { // what is not finite leaves NaN
+                finite.set(false);
             }
         });
         return values;

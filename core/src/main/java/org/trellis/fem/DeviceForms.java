@@ -66,6 +66,23 @@ public interface DeviceForms {
         void assemble(DenseVector values);
 
         /**
+         * Computes the load of the rows: what the integral of a function and each test function is, elements added in
+         * their order unless it is by atomics. Takes room for the values, and for what each element adds, while it
+         * runs.
+         *
+         * @param values of the function at the quadrature points, one element after the other; not changed
+         * @param b      the rows, which are overwritten
+         */
+        void load(double[] values, DenseVector b);
+
+        /**
+         * Computes the diagonal from the coefficients of now, integrated in each element.
+         *
+         * @param d the rows, which are overwritten
+         */
+        void diagonal(DenseVector d);
+
+        /**
          * Makes the step {@code y = alpha A x + beta y}; not for compressed rows.
          *
          * @param alpha factor of the product

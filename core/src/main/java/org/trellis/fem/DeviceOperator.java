@@ -1,9 +1,7 @@
 package org.trellis.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
@@ -17,15 +15,14 @@ import org.trellis.sparse.ElementKernels;
 final class DeviceOperator extends CheckedOperator {
     private final String name;
     private final DeviceForms.DeviceForm form;
-    private final Supplier<double[]> diagonal;
+    private final Backend backend;
     private final ElementKernels elements;
     private final VectorSpace space;
 
-    DeviceOperator(String name, Backend backend, Precision precision, int size, DeviceForms.DeviceForm form,
-            Supplier<double[]> diagonal) {
+    DeviceOperator(String name, Backend backend, Precision precision, int size, DeviceForms.DeviceForm form) {
         this.name = name;
         this.form = form;
-        this.diagonal = diagonal;
+        this.backend = backend;
         this.elements = backend.kernels(ElementKernels.class);
         this.space = VectorSpace.of(size, precision, backend.device().space());
     }
@@ -85,10 +82,12 @@ final class DeviceOperator extends CheckedOperator {
     /** Returns the diagonal, integrated when it is asked for. */
     @Override
     public Optional<HostVector> diagonal() {
-        double[] all = diagonal.get();
-        return Optional.of(space.precision() == Precision.F64
-                ? HostVector.of(Arrays.copyOf(all, space.length()))
-                : HostVector.of(Precision.F32, space.length(), row -> all[row]));
+        HostVector host = HostVector.zeros(space.precision(), space.length());
+        try (DenseVector there = backend.vector(space.precision(), space.length())) {
+            form.diagonal(there);
+            there.copyTo(host);
+        }
+        return Optional.of(host);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.Quadrature;
@@ -22,6 +23,7 @@ final class FacetTerms {
     private final int fields;
     private final double[] load;
     private final double[] diagonal;
+    private final boolean any;
     private final List<int[]> unknownLists = new ArrayList<>();
     private final List<double[]> matrixList = new ArrayList<>();
     private int perFacet = 1;
@@ -33,8 +35,9 @@ final class FacetTerms {
         this.form = form;
         this.space = constraints.space();
         this.fields = constraints.fields();
-        this.load = new double[form.unknowns().total()];
-        this.diagonal = new double[form.unknowns().total()];
+        this.any = !conditions.isEmpty();
+        this.load = new double[any ? form.unknowns().total() : 0];
+        this.diagonal = new double[load.length];
         for (BoundaryCondition condition : conditions) {
             integrate(condition);
         }
@@ -113,9 +116,9 @@ final class FacetTerms {
         }
     }
 
-    /** Returns what facets add to the right-hand side, for all unknowns in their places. */
-    double[] load() {
-        return load;
+    /** Returns what facets add to the right-hand side, for all unknowns in their places, if there are any. */
+    Optional<double[]> load() {
+        return any ? Optional.of(load) : Optional.empty();
     }
 
     /** Says whether facets add to the matrix. */

@@ -117,6 +117,10 @@ final class FormMesh implements AutoCloseable {
         return begin.getFirst();
     }
 
+    CellMesh geometry() {
+        return geometry;
+    }
+
     Mesh mesh() {
         return mesh;
     }

@@ -3,20 +3,18 @@ package org.trellis.fem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
-import org.trellis.common.Precision;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.UnsupportedKernelException;
-import org.trellis.fem.integrate.ElementTables;
-import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
@@ -41,12 +39,15 @@ import org.trellis.sparse.algebra.MatrixGraphs;
  * }</pre>
  */
 public final class FormSystem implements AutoCloseable {
+    private static final int ROWS_PER_TASK = 1 << 15;
+
     private final BilinearForm bilinear;
     private final Constraints constraints;
     private final FormMesh form;
     private final FacetTerms facets;
     private final StoredForm stored;
     private DiagonalBlocks blocks;
+    private LoadTerms loads;
 
     private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, FormMesh form) {
@@ -345,55 +346,36 @@ public final class FormSystem implements AutoCloseable {
      * @throws IllegalArgumentException if f is not finite somewhere
      */
     public HostVector rightHandSide(PointFunction load) {
-        double[] all = load(load);
-        double[] boundary = facets.load();
-        double[] given = form.unknowns().given();
-        double[] taken = lifted(given);
-        int free = form.unknowns().free();
-        double[] b = new double[size()];
-        Arrays.parallelSetAll(b, k -> k < free ? all[k] + boundary[k] - taken[k] : given[k]);
-        return form.options().precision() == Precision.F64
-                ? HostVector.of(b)
-                : HostVector.of(Precision.F32, b.length, k -> b[k]);
-    }
-
-    private double[] load(PointFunction function) {
-        CellMesh mesh = constraints.space().mesh();
-        ElementTables tables = ElementTables.of(constraints.space().element(), mesh.geometry());
-        CoefficientValues points = new CoefficientValues(mesh, tables);
-        double[] values =
-                points.evaluate("the load", Coefficient.of(constraints.fields(), function), false);
-        FormKernels kernels = form.kernels() != null
-                ? form.kernels()
-                : new FormKernels(tables, constraints.fields(), null,
-                        constraints.fields() == 1
-                                ? new FormKernels.Field(new double[]{1}, 1, false)
-                                : null,
-                        constraints.fields() == 1
-                                ? null
-                                : new FormKernels.Field(
-                                        new double[square(constraints.fields() * (mesh.dimension() + 1))],
-                                        square(constraints.fields() * (mesh.dimension() + 1)), false));
-        try (Dat f = form.mesh().dat("load at points", form.cells(), tables.points() * constraints.fields(),
-                form.options().precision(), values);
-                Dat b = form.mesh().dat("load", form.all(), 1, form.options().precision())) {
-            try (var loop = form.rare(kernels.load(), form.points(), f, b.at(form.ofCells()))) {
-                loop.run();
-            }
-            return b.toArray();
+        if (loads == null) {
+            loads = new LoadTerms(form, constraints, stored.device().orElse(null));
         }
+        HostVector b = loads.of(load, size());
+        int free = form.unknowns().free();
+        if (form.unknowns().anyGiven()) {
+            double[] given = form.unknowns().given();
+            double[] taken = lifted(given);
+            ParallelRanges.run(free, ROWS_PER_TASK, (from, to) -> add(taken, -1, from, to, b));
+            for (int k = free; k < b.length(); k++) {
+                b.set(k, given[k]);
+            }
+        } else if (b.length() > free) {
+            b.part(free, b.length() - free).fill(0);
+        }
+        facets.load().ifPresent(boundary -> ParallelRanges.run(free, ROWS_PER_TASK,
+                (from, to) -> add(boundary, 1, from, to, b)));
+        return b;
     }
 
-    private static int square(int n) {
-        return n * n;
+    private static void add(double[] terms, double sign, int from, int to, HostVector b) {
+        for (int k = from; k < to; k++) {
+            b.set(k, b.get(k) + sign * terms[k]);
+        }
     }
 
     /** The product of the matrix over all unknowns and the given values, from the cells that have some. */
     private double[] lifted(double... given) {
         double[] y = new double[given.length];
-        if (Arrays.stream(given).parallel().anyMatch(value -> value != 0)) {
-            liftCells(given, y);
-        }
+        liftCells(given, y);
         facets.apply(given, y);
         return y;
     }
@@ -402,16 +384,13 @@ public final class FormSystem implements AutoCloseable {
         int n = form.unknowns().perCell();
         int[] ofCells = form.unknowns().ofCells();
         CellMatrices matrices = new CellMatrices();
-        for (int cell = 0; cell < constraints.space().mesh().cells(); cell++) {
-            boolean any = false;
-            for (int i = 0; i < n; i++) {
-                any |= given[ofCells[cell * n + i]] != 0;
-            }
-            if (any) {
-                double[] k = matrices.of(cell);
-                for (int i = 0; i < n * n; i++) {
-                    y[ofCells[cell * n + i / n]] += k[i] * given[ofCells[cell * n + i % n]];
-                }
+        int[] touched = IntStream.range(0, constraints.space().mesh().cells()).parallel()
+                .filter(cell -> IntStream.range(cell * n, (cell + 1) * n).anyMatch(k -> given[ofCells[k]] != 0))
+                .toArray();
+        for (int cell : touched) {
+            double[] k = matrices.of(cell);
+            for (int i = 0; i < n * n; i++) {
+                y[ofCells[cell * n + i / n]] += k[i] * given[ofCells[cell * n + i % n]];
             }
         }
     }

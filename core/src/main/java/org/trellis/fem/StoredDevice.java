@@ -1,10 +1,7 @@
 package org.trellis.fem;
 
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.Dat;
-import org.trellis.mesh.ParallelLoop;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -19,17 +16,9 @@ final class StoredDevice implements StoredForm {
     StoredDevice(FormMesh form, DeviceForms forms, DeviceForms.Kept kept) {
         this.form = form;
         this.kept = kept;
-        Dat diagonal = form.mesh().dat("diagonal", form.all(), 1, form.options().precision());
-        ParallelLoop loop = form.rareOfCells(form.kernels().diagonal(), diagonal.at(form.ofCells()));
-        Supplier<double[]> values = () -> {
-            diagonal.fill(0);
-            loop.run();
-            return diagonal.toArray();
-        };
         this.device = forms.prepare(form.elements(form.unknowns().free()), kept, null, form.atomics());
         this.operator = new DeviceOperator(form.options().storage().label() + " form of " + form.unknowns().free()
-                + " unknowns", form.mesh().backend(), form.options().precision(), form.unknowns().free(), device,
-                values);
+                + " unknowns", form.mesh().backend(), form.options().precision(), form.unknowns().free(), device);
     }
 
     @Override
@@ -51,6 +40,11 @@ final class StoredDevice implements StoredForm {
     @SuppressWarnings("MustBeClosed") // the caller closes them
     public Optional<ColourSweeps> sweeps(RowColours colours, DenseVector inverse) {
         return Optional.of(device.sweeps(colours, inverse));
+    }
+
+    @Override
+    public Optional<DeviceForms.DeviceForm> device() {
+        return Optional.of(device);
     }
 
     @Override

@@ -16,6 +16,11 @@ interface StoredForm extends AutoCloseable {
     /** Returns the matrix in compressed rows, if it is kept so. */
     Optional<CsrMatrix> matrix();
 
+    /** Returns the backend's own kernels, if the form is computed by them. */
+    default Optional<DeviceForms.DeviceForm> device() {
+        return Optional.empty();
+    }
+
     /** Returns the bytes of values and indices that a product reads. */
     long storedBytes();
 

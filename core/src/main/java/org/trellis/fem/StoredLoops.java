@@ -39,8 +39,10 @@ final class StoredLoops implements StoredForm {
         operand = mesh.dat("operand", form.all(), 1, form.options().precision());
         LoopSequence.Builder product = mesh.sequence("product");
         ParallelLoop diagonal = diagonal();
+        // Facets add to unknowns of any kind; rows of a structure have their terms already.
+        boolean apart = facets.isMatrix() && form.options().storage() != Storage.ELLPACK;
         boolean padded = form.options().storage() == Storage.ELLPACK
-                || form.options().storage() == Storage.LAZY_ELLPACK;
+                || form.options().storage() == Storage.LAZY_ELLPACK && !apart;
         MeshSet rows = padded ? mesh.set("rows", form.unknowns().free()) : form.all();
         result = mesh.dat("result", rows, 1, form.options().precision());
         Supplier<double[]> diagonalValues = null;
@@ -62,10 +64,10 @@ final class StoredLoops implements StoredForm {
             default -> factors(product);
         }
         // Terms of facets belong to no row of an element.
-        kept = facets.isMatrix() && form.options().storage() != Storage.ELLPACK ? null : kept;
+        kept = apart ? null : kept;
         clearing = store == null ? null : form.mesh().loop(FormUpdatesLoops.CLEAR, store.set(), store);
-        if (facets.isMatrix() && form.options().storage() != Storage.ELLPACK) {
-            addFacets(facets, padded, product);
+        if (apart) {
+            addFacets(facets, product);
         }
         operator = new FormOperator(form.options().storage().label() + " form of " + form.unknowns().free()
                 + " unknowns", operand, result, form.unknowns().free(), product.build(),
@@ -257,11 +259,7 @@ final class StoredLoops implements StoredForm {
         return places * (2 * b + Integer.BYTES) + (long) rows * b;
     }
 
-    private void addFacets(FacetTerms facets, boolean padded, LoopSequence.Builder product) {
-        if (padded) {
-            throw new IllegalArgumentException("storage is " + form.options().storage().label()
-                    + " with Robin conditions, expected another: their terms belong to no element's row");
-        }
+    private void addFacets(FacetTerms facets, LoopSequence.Builder product) {
         MeshMap map = facets.map();
         product.run(form.plain(FormKernels.product(facets.perFacet()), facets.set(), facets.matrices(),
                 operand.at(map), result.at(map)));

@@ -140,6 +140,11 @@ final class StoredRows implements StoredForm {
     }
 
     @Override
+    public Optional<DeviceForms.DeviceForm> device() {
+        return Optional.ofNullable(device);
+    }
+
+    @Override
     public long storedBytes() {
         return (long) pattern.nonZeros() * (values.precision().bytes() + Integer.BYTES)
                 + Integer.BYTES * (pattern.rows() + 1L);

@@ -21,15 +21,8 @@ public final class Unknowns {
         this.constraints = constraints;
         FunctionSpace space = constraints.space();
         int fields = constraints.fields();
-        places = new int[space.nodes() * fields];
-        int next = 0;
-        for (int u = 0; u < places.length; u++) {
-            places[u] = constraints.isFixed(u) ? -1 : next++;
-        }
-        free = next;
-        for (int u = 0; u < places.length; u++) {
-            places[u] = places[u] < 0 ? next++ : places[u];
-        }
+        places = new int[Checks.arrayLength("unknowns", (long) space.nodes() * fields)];
+        free = number();
         ofCells = new int[Checks.arrayLength("unknowns of cells", (long) space.cellNodes().length * fields)];
         int[] nodes = space.cellNodes();
         ParallelRanges.run(nodes.length, NODES_PER_TASK, (from, to) -> {
@@ -39,6 +32,31 @@ public final class Unknowns {
                 }
             }
         });
+    }
+
+    /** Numbers free unknowns, then constrained ones, block by block; returns how many are free. */
+    private int number() {
+        int blocks = Math.ceilDiv(places.length, NODES_PER_TASK);
+        int[] before = new int[blocks + 1];
+        ParallelRanges.run(blocks, 1, (from, to) -> {
+            for (int u = from * NODES_PER_TASK; u < end(to); u++) {
+                before[u / NODES_PER_TASK + 1] += constraints.isFixed(u) ? 0 : 1;
+            }
+        });
+        Arrays.parallelPrefix(before, Integer::sum);
+        ParallelRanges.run(blocks, 1, (from, to) -> {
+            int next = before[from];
+            int fixed = before[blocks] + from * NODES_PER_TASK - next;
+            for (int u = from * NODES_PER_TASK; u < end(to); u++) {
+                places[u] = constraints.isFixed(u) ? fixed++ : next++;
+            }
+        });
+        return before[blocks];
+    }
+
+    /** The first unknown behind some blocks. */
+    private int end(int blocks) {
+        return (int) Math.min(places.length, (long) blocks * NODES_PER_TASK);
     }
 
     /**
@@ -79,6 +97,11 @@ public final class Unknowns {
         return constraints.space().element().nodes() * constraints.fields();
     }
 
+    /** Says whether an unknown is fixed at another value than 0. */
+    boolean anyGiven() {
+        return ParallelRanges.first(places.length, NODES_PER_TASK, u -> constraints.value(u) != 0) >= 0;
+    }
+
     /** Returns the given values at the places of constrained unknowns, and 0 elsewhere. */
     double[] given() {
         double[] given = new double[places.length];
@@ -100,7 +123,7 @@ public final class Unknowns {
         double[] all = given();
         double[] nodes = new double[places.length];
         System.arraycopy(solution, 0, all, 0, free);
-        Arrays.setAll(nodes, u -> all[places[u]]);
+        Arrays.parallelSetAll(nodes, u -> all[places[u]]);
         return nodes;
     }
 

@@ -13,14 +13,14 @@ final class DoubleLoadTask implements DoubleTask {
     private final double[] values;
     private final DoublePoints factors;
 
-    DoubleLoadTask(ElementTables tables, int fields, int lanes) {
+    DoubleLoadTask(ElementTables tables, int fields, RowKernels rows, int lanes) {
         this.lanes = lanes;
         this.fields = fields;
         this.n = tables.functions();
         this.points = tables.points();
         this.values = DoubleRows.of(tables.basis().values());
         CoefficientPort one = new CoefficientPort(new /*keep*/ double[]{1}, 1, 1, -1);
-        this.factors = new DoublePoints(new IntegralSpec(tables, 1, null, one, null, RowKernels.PLAIN), lanes);
+        this.factors = new DoublePoints(new IntegralSpec(tables, 1, null, one, null, rows), lanes);
     }
 
     @Override

@@ -45,4 +45,15 @@ final class DoublePlainRows implements DoubleRowKernels {
             g[a + 2 * step + l] = p[at + 2 * w + l] * u + p[at + 4 * w + l] * v + p[at + 5 * w + l] * z;
         }
     }
+
+    @Override
+    public void determinant(int dimension, double[] j, int length) {
+        DoubleMetricRows.determinant(dimension, j, 0, length);
+    }
+
+    @Override
+    public void metric(int dimension, double weight, double[] kappa, int from, double[] j, double[] out, int at,
+            int length) {
+        DoubleMetricRows.metric(dimension, weight, kappa, from, j, out, at, 0, length);
+    }
 }

@@ -55,9 +55,12 @@ final class DoublePoints {
         int adjugate = dimension * dimension * lanes;
         int determinant = 2 * adjugate;
         jacobian(q, in[0], work);
-        if (dimension == 2) {
+        boolean isotropic = spec.scalar() && spec.diffusion() != null && spec.diffusion().components() == 1;
+        if (spec.scalar() && spec.diffusion() == null) {
+            rows.determinant(dimension, work, lanes);
+        } else if (!isotropic && dimension == 2) {
             adjugate2(work, adjugate, determinant);
-        } else {
+        } else if (!isotropic) {
             adjugate3(work, adjugate, determinant);
         }
         if (!spec.scalar()) {
@@ -68,8 +71,8 @@ final class DoublePoints {
         if (spec.diffusion() != null) {
             double[] values = diffusion != null ? diffusion : in[spec.diffusion().input()];
             int from = start(spec.diffusion(), q);
-            if (spec.diffusion().components() == 1) {
-                isotropic(weights[q], values, from, out, at, work);
+            if (isotropic) {
+                rows.metric(dimension, weights[q], values, from, work, out, at, lanes);
             } else if (dimension == 2) {
                 tensor2(weights[q], values, from, out, at, work);
             } else {
@@ -139,32 +142,6 @@ final class DoublePoints {
             w[adjugate + 7 * n + l] = j1 * j6 - j0 * j7;
             w[adjugate + 8 * n + l] = j0 * j4 - j1 * j3;
             w[determinant + l] = j0 * a0 + j1 * a3 + j2 * a6;
-        }
-    }
-
-    /** w κ / |J| adj adjᵀ with a number κ. */
-    private void isotropic(double weight, double[] kappa, int from, double[] out, int at, double[] w) {
-        int n = lanes;
-        int adjugate = dimension * dimension * n;
-        int determinant = 2 * adjugate;
-        int to = at;
-        for (int d = 0; d < dimension; d++) {
-            for (int e = d; e < dimension; e++) {
-                int x = adjugate + d * dimension * n;
-                int y = adjugate + e * dimension * n;
-                if (dimension == 2) {
-                    for (int l = 0; l < n; l++) {
-                        out[to + l] = weight * kappa[from + l] / w[determinant + l]
-                                * (w[x + l] * w[y + l] + w[x + n + l] * w[y + n + l]);
-                    }
-                } else {
-                    for (int l = 0; l < n; l++) {
-                        out[to + l] = weight * kappa[from + l] / w[determinant + l] * (w[x + l] * w[y + l]
-                                + w[x + n + l] * w[y + n + l] + w[x + 2 * n + l] * w[y + 2 * n + l]);
-                    }
-                }
-                to += n;
-            }
         }
     }
 

@@ -74,4 +74,30 @@ public interface DoubleRowKernels {
      * @param length numbers of a row
      */
     void symmetric3(double[] p, int at, double[] g, int a, int step, int length);
+
+    /**
+     * Makes the determinants of matrices in the plane or in space.
+     *
+     * @param dimension 2 or 3
+     * @param j         the rows of the matrices' entries, row by row, one after the other, d² of them; the determinants
+     *                  go behind 2 d² rows
+     * @param length    numbers of a row
+     */
+    void determinant(int dimension, double[] j, int length);
+
+    /**
+     * Makes determinants as {@link #determinant}, and s adj adjᵀ, where adj is the adjugate of a matrix and s is weight
+     * times κ by the determinant.
+     *
+     * @param dimension 2 or 3
+     * @param weight    a factor of all
+     * @param kappa     a row of factors
+     * @param from      its place
+     * @param j         the matrices, and room for the determinants
+     * @param out       gets the upper triangles, row by row, 3 or 6 rows; another array
+     * @param at        place of the first
+     * @param length    numbers of a row
+     */
+    void metric(int dimension, double weight, double[] kappa, int from, double[] j, double[] out, int at,
+            int length);
 }

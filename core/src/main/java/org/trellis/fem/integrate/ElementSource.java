@@ -115,23 +115,15 @@ final class ElementSource {
         return text.toString();
     }
 
-    /** The factors of a point, as {@link DoublePoints} computes them. */
+    /** The factors of a point, as {@link DoublePoints} computes them; points of the map are any rows of coordinates. */
     private String point() {
         StringBuilder text = new StringBuilder(tables())
                 .append(constants("KAPPA", spec.diffusion())).append(constants("REACTION", spec.reaction()))
                 .append(constants("MATRIX", spec.matrix()))
-                .append("__device__ __forceinline__ void point(int q, const REAL* const* x").append(inputs(true))
-                .append("""
-                        , REAL* out) {
-                            REAL j[D * D] = {};
-                            for (int k = 0; k < M; k++) {
-                                for (int a = 0; a < D; a++) {
-                                    for (int d = 0; d < D; d++) {
-                                        j[a * D + d] += MAP[(q * D + d) * M + k] * x[k][a];
-                                    }
-                                }
-                            }
-                        """).append(spec.tables().dimension() == 2 ? """
+                .append(spec.tables().dimension() == 2 && spec.tables().map().functions() == 4 ? BILINEAR : JACOBIAN)
+                .append("template <class POINTS>\n__device__ __forceinline__ void point(int q, const POINTS& x").append(inputs(true))
+                .append(", REAL* out) {\n    REAL j[D * D];\n    jacobian(q, x, j);\n")
+                .append(spec.tables().dimension() == 2 ? """
                             const REAL adj[4] = {j[3], -j[1], -j[2], j[0]};
                             const REAL det = j[0] * j[3] - j[1] * j[2];
                         """ : """
@@ -154,6 +146,54 @@ final class ElementSource {
                     .append(";\n    out[P - 1] = WEIGHTS[q] * det * c[0];\n");
         }
         return text.append("}\n").toString();
+    }
+
+    private static final String JACOBIAN = """
+            template <class POINTS>
+            __device__ __forceinline__ void jacobian(int q, const POINTS& x, REAL* j) {
+                for (int k = 0; k < D * D; k++) {
+                    j[k] = 0;
+                }
+                for (int k = 0; k < M; k++) {
+                    for (int a = 0; a < D; a++) {
+                        for (int d = 0; d < D; d++) {
+                            j[a * D + d] += MAP[(q * D + d) * M + k] * x[k][a];
+                        }
+                    }
+                }
+            }
+            """;
+
+    /**
+     * The same of four corners, by their differences: those are the same at all points, and of what is near to each
+     * other, exact. The last function is the product of both coordinates, and so its derivatives are the coordinates.
+     */
+    private static final String BILINEAR = """
+            template <class POINTS>
+            __device__ __forceinline__ void jacobian(int q, const POINTS& x, REAL* j) {
+                for (int a = 0; a < D; a++) {
+                    const REAL low = x[1][a] - x[0][a];
+                    const REAL left = x[2][a] - x[0][a];
+                    const REAL twist = x[3][a] - x[2][a] - low;
+                    j[a * D] = low + MAP[q * D * M + 3] * twist;
+                    j[a * D + 1] = left + MAP[(q * D + 1) * M + 3] * twist;
+                }
+            }
+            """;
+
+    /** The weight of a point times the determinant of the map. */
+    private String measure() {
+        return """
+                template <class POINTS>
+                __device__ __forceinline__ REAL measure(int q, const POINTS& x) {
+                    REAL j[D * D];
+                    jacobian(q, x, j);
+                    return WEIGHTS[q] * (DETERMINANT);
+                }
+                """.replace("DETERMINANT", spec.tables().dimension() == 2
+                ? "j[0] * j[3] - j[1] * j[2]"
+                : "j[0] * (j[4] * j[8] - j[5] * j[7]) + j[1] * (j[5] * j[6] - j[3] * j[8])"
+                        + " + j[2] * (j[3] * j[7] - j[4] * j[6])");
     }
 
     private static final String ISOTROPIC = """
@@ -256,12 +296,15 @@ final class ElementSource {
                     }
                     act(p, g, h);
                 }
-                __device__ __forceinline__ REAL row(int q, int u, const REAL* h) {
-                    REAL sum = 0;
+                __device__ __forceinline__ REAL rowAnd(REAL before, int q, int u, const REAL* h) {
+                    REAL sum = before;
                     for (int s = LOW; s < HIGH; s++) {
                         sum += BASIS[(q * V + s) * N + u / F] * h[u % F * V + s];
                     }
                     return sum;
+                }
+                __device__ __forceinline__ REAL row(int q, int u, const REAL* h) {
+                    return rowAnd(0, q, u, h);
                 }
                 """).toString();
     }
@@ -323,12 +366,12 @@ final class ElementSource {
     }
 
     /**
-     * Writes what kernels of a device's own are made of: {@code point}, {@code act}, {@code column} and {@code row}
-     * with sizes and tables; {@code INPUTS}, the coefficients of element {@code e} in {@code a.c1}, {@code a.c2}; of
+     * Writes what kernels of a device's own are made of: {@code point}, {@code measure}, {@code act}, {@code column},
+     * {@code row} and {@code rowAnd}, which adds to a sum, with sizes and tables; {@code INPUTS}, the coefficients of element {@code e} in {@code a.c1}, {@code a.c2}; of
      * squares and cubes the number of points of a direction, L, and the bases LINE and SLOPES of the interval.
      */
     String integrals() {
-        StringBuilder text = new StringBuilder(parts()).append("#define INPUTS ");
+        StringBuilder text = new StringBuilder(parts()).append(measure()).append("#define INPUTS ");
         for (CoefficientPort port : new CoefficientPort[]{spec.diffusion(), spec.reaction()}) {
             if (port != null && port.constant() == null) {
                 text.append(", a.c").append(port.input()).append(" + (long long) e * ").append(port.size());

@@ -414,8 +414,8 @@ public final class FormKernels {
         int fields = spec.fields();
         CoefficientPort one = new CoefficientPort(new double[]{1}, 1, 1, -1);
         IntegralSpec mass = new IntegralSpec(tables, 1, null, one, null, spec.rows());
-        return kernel("load", ports, vectorLanes(), lanes -> new DoubleLoadTask(tables, fields, lanes),
-                lanes -> new FloatLoadTask(tables, fields, lanes),
+        return kernel("load", ports, vectorLanes(), lanes -> new DoubleLoadTask(tables, fields, spec.rows(), lanes),
+                lanes -> new FloatLoadTask(tables, fields, spec.rows(), lanes),
                 source -> new ElementSource(mass, title("load")).load(fields));
     }
 

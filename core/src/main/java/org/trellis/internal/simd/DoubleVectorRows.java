@@ -2,6 +2,7 @@ package org.trellis.internal.simd;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.trellis.fem.integrate.DoubleMetricRows;
 import org.trellis.fem.integrate.DoubleRowKernels;
 import org.trellis.kernel.GeneratedLoops;
 
@@ -153,5 +154,77 @@ final class DoubleVectorRows implements DoubleRowKernels {
             g[a + step + l] = p[at + w + l] * u + p[at + 3 * w + l] * v + p[at + 4 * w + l] * z;
             g[a + 2 * step + l] = p[at + 2 * w + l] * u + p[at + 4 * w + l] * v + p[at + 5 * w + l] * z;
         }
+    }
+
+    private static DoubleVector minor(double[] j, int a, int d, int b, int c) {
+        return load(j, a).mul(load(j, d)).sub(load(j, b).mul(load(j, c)));
+    }
+
+    @Override
+    public void determinant(int dimension, double[] j, int length) {
+        int n = length;
+        int whole = n - n % L;
+        for (int l = 0; l < whole; l += L) {
+            if (dimension == 2) {
+                minor(j, l, 3 * n + l, n + l, 2 * n + l).intoArray(j, 8 * n + l);
+            } else {
+                DoubleVector first = minor(j, 4 * n + l, 8 * n + l, 5 * n + l, 7 * n + l);
+                DoubleVector second = minor(j, 5 * n + l, 6 * n + l, 3 * n + l, 8 * n + l);
+                DoubleVector third = minor(j, 3 * n + l, 7 * n + l, 4 * n + l, 6 * n + l);
+                add(load(j, l), first, add(load(j, n + l), second, load(j, 2 * n + l).mul(third)))
+                        .intoArray(j, 18 * n + l);
+            }
+        }
+        DoubleMetricRows.determinant(dimension, j, whole, n);
+    }
+
+    @Override
+    public void metric(int dimension, double weight, double[] kappa, int from, double[] j, double[] out, int at,
+            int length) {
+        int whole = length - length % L;
+        for (int l = 0; l < whole; l += L) {
+            DoubleVector scale = load(kappa, from + l).mul(weight);
+            if (dimension == 2) {
+                plane(scale, j, l, length, out, at + l);
+            } else {
+                space(scale, j, l, length, out, at + l);
+            }
+        }
+        DoubleMetricRows.metric(dimension, weight, kappa, from, j, out, at, whole, length);
+    }
+
+    private static void plane(DoubleVector weights, double[] j, int l, int n, double[] out, int at) {
+        DoubleVector a = load(j, l);
+        DoubleVector b = load(j, n + l);
+        DoubleVector c = load(j, 2 * n + l);
+        DoubleVector d = load(j, 3 * n + l);
+        DoubleVector determinant = a.mul(d).sub(b.mul(c));
+        determinant.intoArray(j, 8 * n + l);
+        DoubleVector scale = weights.div(determinant);
+        scale.mul(add(d, d, b.mul(b))).intoArray(out, at);
+        scale.neg().mul(add(d, c, b.mul(a))).intoArray(out, at + n);
+        scale.mul(add(c, c, a.mul(a))).intoArray(out, at + 2 * n);
+    }
+
+    private static void space(DoubleVector weights, double[] j, int l, int n, double[] out, int at) {
+        DoubleVector a0 = minor(j, 4 * n + l, 8 * n + l, 5 * n + l, 7 * n + l);
+        DoubleVector a1 = minor(j, 2 * n + l, 7 * n + l, n + l, 8 * n + l);
+        DoubleVector a2 = minor(j, n + l, 5 * n + l, 2 * n + l, 4 * n + l);
+        DoubleVector a3 = minor(j, 5 * n + l, 6 * n + l, 3 * n + l, 8 * n + l);
+        DoubleVector a4 = minor(j, l, 8 * n + l, 2 * n + l, 6 * n + l);
+        DoubleVector a5 = minor(j, 2 * n + l, 3 * n + l, l, 5 * n + l);
+        DoubleVector a6 = minor(j, 3 * n + l, 7 * n + l, 4 * n + l, 6 * n + l);
+        DoubleVector a7 = minor(j, n + l, 6 * n + l, l, 7 * n + l);
+        DoubleVector a8 = minor(j, l, 4 * n + l, n + l, 3 * n + l);
+        DoubleVector determinant =
+                add(load(j, l), a0, add(load(j, n + l), a3, load(j, 2 * n + l).mul(a6)));
+        determinant.intoArray(j, 18 * n + l);
+        DoubleVector scale = weights.div(determinant);
+        scale.mul(add(a0, a0, add(a1, a1, a2.mul(a2)))).intoArray(out, at);
+        scale.mul(add(a0, a3, add(a1, a4, a2.mul(a5)))).intoArray(out, at + n);
+        scale.mul(add(a0, a6, add(a1, a7, a2.mul(a8)))).intoArray(out, at + 2 * n);
+        scale.mul(add(a3, a3, add(a4, a4, a5.mul(a5)))).intoArray(out, at + 3 * n);
+        scale.mul(add(a3, a6, add(a4, a7, a5.mul(a8)))).intoArray(out, at + 4 * n);
+        scale.mul(add(a6, a6, add(a7, a7, a8.mul(a8)))).intoArray(out, at + 5 * n);
     }
 }

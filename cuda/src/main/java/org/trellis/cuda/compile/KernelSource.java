@@ -59,6 +59,21 @@ public record KernelSource(String name, String text, Map<String, String> headers
     }
 
     /**
+     * Returns this source with one more header, from the resources beside any class.
+     *
+     * @param anchor a class of the package that holds the header
+     * @param header its file name
+     * @return a new source
+     * @throws IllegalArgumentException if there is no such resource
+     * @throws java.io.UncheckedIOException if the resource cannot be read
+     */
+    public KernelSource including(Class<?> anchor, String header) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(header, read(anchor, header));
+        return new KernelSource(name, text, more, options);
+    }
+
+    /**
      * Returns this source with one more option.
      *
      * @param option the option

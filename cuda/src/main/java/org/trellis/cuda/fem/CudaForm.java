@@ -5,8 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -20,7 +22,6 @@ import org.trellis.fem.DeviceForms.DeviceForm;
 import org.trellis.fem.DeviceForms.Elements;
 import org.trellis.fem.DeviceForms.Kept;
 import org.trellis.fem.RowColours;
-import org.trellis.fem.RowElements;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.SparsityPattern;
 
@@ -31,6 +32,7 @@ final class CudaForm implements DeviceForm {
     private static final int Y = 3;
     private static final int VALUES = 4;
     private static final int COEFFICIENTS = 10;
+    private static final int CONTRIBUTIONS = 17;
     private static final int ORDER = 20;
     private static final int FIRST = 21;
     private static final int COUNT = 22;
@@ -38,9 +40,11 @@ final class CudaForm implements DeviceForm {
     private static final int INVERSE = 24;
     /** Threads that go on to further entries. */
     private static final long MOST_THREADS = 1L << 28;
+    private static final int ROUNDED_PER_TASK = 1 << 15;
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
 
     private final CudaContext context;
+    private final AlgebraLaunch launches;
     private final Elements elements;
     private final Kept kept;
     private final FormShape shape;
@@ -49,8 +53,9 @@ final class CudaForm implements DeviceForm {
     private final List<KernelLaunch> assembly = new ArrayList<>();
     private boolean closed;
 
-    CudaForm(CudaContext context, Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
+    CudaForm(CudaContext context, AlgebraLaunch launches, Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
         this.context = context;
+        this.launches = launches;
         this.elements = elements;
         this.kept = kept;
         this.shape = FormShape.of(elements, kept, atomics, pattern == null ? 0 : FormTables.longestRow(pattern));
@@ -92,10 +97,15 @@ final class CudaForm implements DeviceForm {
 
     /** The elements of each row. */
     private void uploadIncidence() {
-        RowElements incidence = RowElements.of(elements.unknowns(), elements.rows());
-        arguments[14] = upload(MemorySegment.ofArray(incidence.offsets()));
-        arguments[15] = upload(MemorySegment.ofArray(incidence.slots()));
-        arguments[18] = incidence.most();
+        try (ElementStructure structure = new ElementStructure(context, launches, arguments[7], elements.cells(),
+                shape.unknowns(), elements.rows())) {
+            ElementStructure.Incidence incidence = structure.incidence();
+            buffers.add(incidence.offsets());
+            buffers.add(incidence.slots());
+            arguments[14] = incidence.offsets().address();
+            arguments[15] = incidence.slots().address();
+            arguments[18] = incidence.most();
+        }
     }
 
     private boolean hasRows() {
@@ -123,9 +133,11 @@ final class CudaForm implements DeviceForm {
             return MemorySegment.ofArray(values);
         }
         float[] rounded = new float[values.length];
-        for (int k = 0; k < values.length; k++) {
-            rounded[k] = (float) values[k];
-        }
+        ParallelRanges.run(values.length, ROUNDED_PER_TASK, (from, to) -> {
+            for (int k = from; k < to; k++) {
+                rounded[k] = (float) values[k];
+            }
+        });
         return MemorySegment.ofArray(rounded);
     }
 
@@ -199,6 +211,51 @@ final class CudaForm implements DeviceForm {
             }
             launch.run();
         }
+    }
+
+    @Override
+    public void load(double[] values, DenseVector b) {
+        requireOpen();
+        try (CudaBuffer atPoints = context.upload(reals(values))) {
+            long points = (long) elements.cells() * shape.points();
+            try (KernelLaunch measures = once("formMeasures", points)) {
+                measures.setAddress(BASE, atPoints.address()).run();
+            }
+            addUp("formLoad", atPoints.address(), (CudaVector) b);
+        }
+    }
+
+    @Override
+    public void diagonal(DenseVector d) {
+        requireOpen();
+        addUp("formDiagonal", 0, (CudaVector) d);
+    }
+
+    /** Adds what a kernel finds for each unknown of each element to the rows, in the order of the elements or not. */
+    private void addUp(String function, long base, CudaVector rows) {
+        long items = (long) elements.cells() * shape.unknowns();
+        try (CudaBuffer given = context.buffer(shape.atomics() ? 0 : items * elements.precision().bytes());
+                KernelLaunch clear = once("formScale", elements.rows());
+                KernelLaunch give = once(function, items);
+                KernelLaunch gather = once("formGather", elements.rows())) {
+            if (shape.atomics()) {
+                addUp(clear, rows);
+            }
+            addUp(give.setAddress(BASE, base).setAddress(CONTRIBUTIONS, given.address()), rows);
+            if (!shape.atomics()) {
+                addUp(gather.setAddress(CONTRIBUTIONS, given.address()), rows);
+            }
+            context.synchronize();
+        }
+    }
+
+    private static void addUp(KernelLaunch launch, CudaVector rows) {
+        launch.setDouble(0, 1).setDouble(1, 0).set(Y, rows).run();
+    }
+
+    @MustBeClosed
+    private KernelLaunch once(String function, long items) {
+        return launch(function, LaunchShape.covering(items, threads()), false);
     }
 
     @Override

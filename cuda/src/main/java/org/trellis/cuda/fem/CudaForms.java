@@ -56,6 +56,6 @@ public final class CudaForms implements DeviceForms {
         objection(elements.kernels(), kept, elements.formulation()).ifPresent(reason -> {
             throw new UnsupportedKernelException("form with " + kept, "cuda", reason);
         });
-        return new CudaForm(context, elements, kept, pattern, atomics);
+        return new CudaForm(context, launches, elements, kept, pattern, atomics);
     }
 }

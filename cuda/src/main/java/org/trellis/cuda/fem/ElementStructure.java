@@ -14,9 +14,9 @@ import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.fem.RowStructure;
 
 /**
- * Finds the structure of the matrix of elements on the device: sorts the unknowns of each element, lists the elements
- * of each row, and merges their unknowns twice, to count and to store them. Takes 12 bytes for each unknown of each
- * element beside the result.
+ * Finds the elements of each row, and the structure of the matrix of elements, on the device: sorts the unknowns of
+ * each element, lists the elements of each row, and merges their unknowns twice, to count and to store them. Takes 12
+ * bytes for each unknown of each element beside the result.
  */
 final class ElementStructure implements AutoCloseable {
     private static final int THREADS = 128;
@@ -33,17 +33,35 @@ final class ElementStructure implements AutoCloseable {
 
     @SuppressWarnings("MustBeClosed") // closed with this
     ElementStructure(CudaContext context, AlgebraLaunch launches, int[] unknowns, int perElement, int rows) {
+        this(context, launches, 0, unknowns.length / perElement, perElement, rows);
+        arguments[0] = keep(context.upload(MemorySegment.ofArray(unknowns))).address();
+    }
+
+    /**
+     * The same of unknowns that are on the device.
+     *
+     * @param unknowns address of the unknowns of all elements
+     */
+    ElementStructure(CudaContext context, AlgebraLaunch launches, long unknowns, long cells, int perElement,
+            int rows) {
         this.context = context;
         this.launches = launches;
         this.perElement = perElement;
         this.rows = rows;
-        this.cells = unknowns.length / perElement;
-        arguments[0] = keep(context.upload(MemorySegment.ofArray(unknowns))).address();
-        arguments[1] = ints(unknowns.length).address();
-        arguments[4] = ints(unknowns.length).address();
+        this.cells = cells;
+        arguments[0] = unknowns;
         arguments[9] = cells;
         arguments[10] = rows;
     }
+
+    /**
+     * The elements of rows on the device; the caller closes the buffers.
+     *
+     * @param offsets where the slots of each row start, and their number
+     * @param slots   as those of {@link org.trellis.fem.RowElements}
+     * @param most    the largest number of slots of a row
+     */
+    record Incidence(CudaBuffer offsets, CudaBuffer slots, int most) {}
 
     private CudaBuffer keep(CudaBuffer buffer) {
         buffers.add(buffer);
@@ -55,24 +73,45 @@ final class ElementStructure implements AutoCloseable {
         return keep(context.buffer(count * Integer.BYTES));
     }
 
+    /** Lists the elements of each row, in any order. */
+    @SuppressWarnings("MustBeClosed") // closed here, or by the caller
+    private Incidence list() {
+        try (CudaBuffer lengths = context.zeros((long) rows * Integer.BYTES);
+                CudaBuffer most = context.zeros(Integer.BYTES);
+                CudaBuffer cursors = context.buffer((rows + 1L) * Integer.BYTES)) {
+            arguments[2] = lengths.address();
+            arguments[8] = most.address();
+            run("countElements", 0, cells * perElement);
+            RowScan starts = RowScan.of(launches, lengths, rows);
+            CudaBuffer slots = context.buffer((long) starts.total() * Integer.BYTES);
+            arguments[5] = starts.offsets().address();
+            cursors.copyFrom(starts.offsets());
+            arguments[3] = cursors.address();
+            arguments[4] = slots.address();
+            run("listSlots", 0, cells * perElement);
+            int[] found = new int[1];
+            most.copyTo(MemorySegment.ofArray(found));
+            return new Incidence(starts.offsets(), slots, found[0]);
+        }
+    }
+
+    /** Finds the elements of rows, in ascending order. */
+    Incidence incidence() {
+        Incidence incidence = list();
+        run("sortSlots", 0, rows);
+        return incidence;
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     RowStructure find() {
-        CudaBuffer lengths = ints(rows);
-        CudaBuffer most = keep(context.zeros(Integer.BYTES));
-        lengths.clear();
-        arguments[2] = lengths.address();
-        arguments[8] = most.address();
+        arguments[1] = ints(cells * perElement).address();
         run("sortElements", 0, cells);
-        run("countElements", 0, cells * perElement);
-        RowScan starts = RowScan.of(launches, lengths, rows);
-        arguments[5] = keep(starts.offsets()).address();
-        CudaBuffer cursors = ints(rows + 1L);
-        cursors.copyFrom(starts.offsets());
-        arguments[3] = cursors.address();
-        run("listElements", 0, cells * perElement);
-        int[] found = new int[1];
-        most.copyTo(MemorySegment.ofArray(found));
-        int room = Math.max(LEAST, Integer.highestOneBit(Math.max(1, 2 * found[0] - 1)));
+        Incidence incidence = list();
+        keep(incidence.offsets());
+        keep(incidence.slots());
+        CudaBuffer lengths = ints(rows);
+        arguments[2] = lengths.address();
+        int room = Math.max(LEAST, Integer.highestOneBit(Math.max(1, 2 * incidence.most() - 1)));
         run("countColumns", room, rows);
         RowScan offsets = RowScan.of(launches, lengths, rows);
         arguments[6] = keep(offsets.offsets()).address();
@@ -88,8 +127,8 @@ final class ElementStructure implements AutoCloseable {
 
     static KernelSource source(int perElement, int most) {
         KernelSource plain =
-                KernelSource.resource(ElementStructure.class, "structure.cu").define("UNKNOWNS", perElement)
-                        .define("THREADS", THREADS);
+                KernelSource.resource(ElementStructure.class, "structure.cu").including(KernelSource.class, "heap.cuh")
+                        .define("UNKNOWNS", perElement).define("THREADS", THREADS);
         return most == 0 ? plain : plain.define("MOST", most);
     }
 

@@ -49,7 +49,8 @@ final class CudaPattern implements AutoCloseable {
         }
 
         KernelSource source() {
-            return KernelSource.resource(CudaPattern.class, "pattern.cu").define("STEP", function())
+            return KernelSource.resource(CudaPattern.class, "pattern.cu")
+                    .including(KernelSource.class, "heap.cuh").define("STEP", function())
                     .define("THREADS", THREADS);
         }
     }

@@ -46,12 +46,74 @@ struct Arguments {
     const int* order;         // rows by their colours
     long long first;          // the rows of a colour in the order, and their number
     long long count;
-    const REAL* base;         // what a sweep takes products from
+    const REAL* base;         // what a sweep takes products from; of a load its values at the points
     const REAL* inverse;      // of the diagonal
 };
 
 #define ALL 0xffffffffu
+// A thread computes whole rows of element matrices, and the points as it goes.
+#define DIRECT (SHARING == 1 && !STORED)
 #define NOWHERE ((PLACE) ~0)
+
+// Values that lie together and are loaded at once.
+template <class T, int N> struct __align__(sizeof(T) * N) Pack {
+    T v[N];
+};
+
+// The numbers of the points of an element's map. Threads have elements side by side: words of four numbers take a
+// quarter of the requests.
+__device__ __forceinline__ void pointsOf(const Arguments& a, long long e, int* p) {
+    if (M == 4) {
+        const Pack<int, 4> all = *(const Pack<int, 4>*) (a.points + e * 4);
+#pragma unroll
+        for (int k = 0; k < M; k++) {
+            p[k] = all.v[k & 3];
+        }
+    } else {
+#pragma unroll
+        for (int k = 0; k < M; k++) {
+            p[k] = a.points[e * M + k];
+        }
+    }
+}
+
+// The points of an element's map: four in the plane are brought, of others there are the addresses.
+template <bool NEAR>
+struct CornersOf {
+    const REAL* x[M];
+
+    __device__ __forceinline__ void bring(const Arguments& a, const int* p) {
+        for (int k = 0; k < M; k++) {
+            x[k] = a.coordinates + (long long) p[k] * D;
+        }
+    }
+};
+
+template <>
+struct CornersOf<true> {
+    REAL x[M][D];
+
+    __device__ __forceinline__ void bring(const Arguments& a, const int* p) {
+#pragma unroll
+        for (int k = 0; k < M; k++) {
+            const Pack<REAL, 2> one = *(const Pack<REAL, 2>*) (a.coordinates + (long long) p[k] * 2);
+#pragma unroll
+            for (int d = 0; d < D; d++) {
+                x[k][d] = one.v[d & 1];
+            }
+        }
+    }
+};
+
+typedef CornersOf<D == 2 && M == 4> Corners;
+
+__device__ __forceinline__ Corners cornersOf(const Arguments& a, long long e) {
+    int p[M];
+    pointsOf(a, e, p);
+    Corners corners;
+    corners.bring(a, p);
+    return corners;
+}
 
 __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {
 #if STORED
@@ -59,11 +121,8 @@ __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL
         p[c] = __ldg(a.factors + ((long long) e * P + c) * Q + q);
     }
 #else
-    const REAL* x[M];
-    for (int k = 0; k < M; k++) {
-        x[k] = a.coordinates + (long long) a.points[(long long) e * M + k] * D;
-    }
-    point(q, x INPUTS, p);
+    const Corners corners = cornersOf(a, e);
+    point(q, corners.x INPUTS, p);
 #endif
 }
 
@@ -88,10 +147,38 @@ __device__ __forceinline__ void actOn(const Arguments& a, int e, int i, int q, R
     column(q, i, p, h);
 }
 
+#if DIRECT
+// A row of an element matrix whose points are there.
+__device__ __forceinline__ void rowFrom(const Arguments& a, int e, int i, const Corners& corners, REAL* k) {
+#pragma unroll
+    for (int j = 0; j < U; j++) {
+        k[j] = 0;
+    }
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        REAL p[P], h[S];
+        point(q, corners.x INPUTS, p);
+        column(q, i, p, h);
+#pragma unroll
+        for (int j = 0; j < U; j++) {
+            k[j] = rowAnd(k[j], q, j, h);
+        }
+    }
+}
+#endif
+
 // A row of an element matrix by SHARING threads; each hands over the entries that it has computed.
 template <class PUT>
 __device__ __forceinline__ void rowOf(const Arguments& a, int e, int i, bool active, int lane, REAL* shared, PUT put) {
-#if SHARING == 1
+#if DIRECT
+    if (active) {
+        REAL k[U];
+        rowFrom(a, e, i, cornersOf(a, e), k);
+        for (int j = 0; j < U; j++) {
+            put(j, k[j]);
+        }
+    }
+#elif SHARING == 1
     if (active) {
         REAL k[U] = {};
         for (int q = 0; q < Q; q++) {
@@ -228,6 +315,26 @@ extern "C" __global__ void __launch_bounds__(THREADS) formPlaces(const __grid_co
 }
 #endif
 
+// The places of a row of an element matrix: four of them are one word, which stays in one register.
+struct Places {
+    const PLACE* from;
+#if WIDE
+    unsigned long long word;
+#else
+    unsigned word;
+#endif
+
+    __device__ __forceinline__ Places(const Arguments& a, int code) : from(a.places + (long long) code * U), word(0) {
+        if (U == 4 && sizeof(word) == 4 * sizeof(PLACE)) {
+            word = *(const decltype(word)*) from;
+        }
+    }
+
+    __device__ __forceinline__ PLACE operator[](int j) const {
+        return U == 4 && sizeof(word) == 4 * sizeof(PLACE) ? (PLACE) (word >> (8 * sizeof(PLACE) * j)) : from[j];
+    }
+};
+
 // Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
 extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_constant__ Arguments a) {
     extern __shared__ __align__(16) unsigned char pool[];
@@ -249,6 +356,31 @@ extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_cons
 #endif
     const int from = active ? a.slotOffsets[first + own] : 0;
     const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
+#if DIRECT && !SEARCH
+    // Slots, points and coordinates hang on each other: each is asked for one turn before the next.
+    int code = size > 0 ? a.slots[from] : 0;
+    int next = size > 1 ? a.slots[from + 1] : 0;
+    int p[M];
+    pointsOf(a, code / U, p);
+    for (int s = 0; s < size; s++) {
+        Corners corners;
+        corners.bring(a, p);
+        const Places places(a, code);
+        const int after = s + 2 < size ? a.slots[from + s + 2] : 0;
+        pointsOf(a, next / U, p);
+        REAL k[U];
+        rowFrom(a, code / U, code % U, corners, k);
+#pragma unroll
+        for (int j = 0; j < U; j++) {
+            const PLACE place = places[j];
+            if (place != NOWHERE) {
+                mine[place] += k[j];
+            }
+        }
+        code = next;
+        next = after;
+    }
+#else
     for (int s = 0; s < a.mostSlots; s++) {
         const int code = s < size ? a.slots[from + s] : 0;
 #if SEARCH
@@ -270,6 +402,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_cons
 #endif
         });
     }
+#endif
     __syncthreads();
     for (int k = threadIdx.x; k < count; k += THREADS) {
         a.values[start + k] = sums[k];
@@ -285,6 +418,57 @@ extern "C" __global__ void __launch_bounds__(THREADS) formMatrices(const __grid_
     rowOf(a, e, i, active, threadIdx.x % SHARING, (REAL*) pool + threadIdx.x / SHARING * Q * V, [&](int j, REAL k) {
         a.values[BY_ENTRY ? (long long) (i * U + j) * a.cells + e : ((long long) e * U + i) * U + j] = k;
     });
+}
+
+// What an element adds to its unknown i.
+__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
+#if ATOMIC
+    const int row = a.unknowns[(long long) e * U + i];
+    if (row < a.rows) {
+        atomicAdd(a.y + row, (REAL) a.alpha * value);
+    }
+#else
+    a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
+#endif
+}
+
+// Values at the points, in base, times weights and determinants.
+extern "C" __global__ void __launch_bounds__(THREADS) formMeasures(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * Q;
+            at += (long long) gridDim.x * THREADS) {
+        const Corners corners = cornersOf(a, at / Q);
+        const_cast<REAL*>(a.base)[at] *= measure(at % Q, corners.x);
+    }
+}
+
+// What function i of element e is of these.
+extern "C" __global__ void __launch_bounds__(THREADS) formLoad(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * U;
+            at += (long long) gridDim.x * THREADS) {
+        const long long e = at / U;
+        const int i = at % U;
+        REAL sum = 0;
+        for (int q = 0; q < Q; q++) {
+            sum += BASIS[q * V * N + i] * a.base[e * Q + q];
+        }
+        give(a, e, i, sum);
+    }
+}
+
+// The diagonals of element matrices.
+extern "C" __global__ void __launch_bounds__(THREADS) formDiagonal(const __grid_constant__ Arguments a) {
+    for (long long at = (long long) blockIdx.x * THREADS + threadIdx.x; at < a.cells * U;
+            at += (long long) gridDim.x * THREADS) {
+        const int e = at / U;
+        const int i = at % U;
+        REAL sum = 0;
+        for (int q = 0; q < Q; q++) {
+            REAL h[S];
+            actOn(a, e, i, q, h);
+            sum += row(q, i, h);
+        }
+        give(a, e, i, sum);
+    }
 }
 
 // The rows of one colour of a sweep, in which no two meet in an element (thesis, algorithm 6): forward, with beta 1,
@@ -331,18 +515,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) formSweep(const __grid_con
         const REAL d = a.inverse[row];
         a.y[row] = a.beta == 0 ? a.base[row] - d * sum : d * (a.base[row] - sum);
     }
-}
-
-// What an element adds to its unknown i.
-__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
-#if ATOMIC
-    const int row = a.unknowns[(long long) e * U + i];
-    if (row < a.rows) {
-        atomicAdd(a.y + row, (REAL) a.alpha * value);
-    }
-#else
-    a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
-#endif
 }
 
 __device__ __forceinline__ REAL take(const Arguments& a, long long at) {

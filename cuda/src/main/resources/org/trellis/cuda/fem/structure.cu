@@ -1,11 +1,12 @@
 /*
- * The structure of the matrix of elements: the columns of a row are those of its elements, each once. Elements are sorted,
- * so that the columns of a row are merged from them in order, without room for repetitions.
+ * The elements of each row, and the structure of the matrix: the columns of a row are those of its elements, each once.
+ * Elements are sorted, so that the columns of a row are merged from them in order, without room for repetitions.
  *
  * UNKNOWNS unknowns of an element
  * MOST     elements of a row, at most
  * THREADS  block size
  */
+#include "heap.cuh"
 
 // All members have 8 bytes.
 struct Arguments {
@@ -13,7 +14,7 @@ struct Arguments {
     int* sorted;         // the same in ascending order
     int* lengths;        // of rows: their elements, then their columns
     int* cursors;        // where the next element of each row goes
-    int* elements;       // of rows
+    int* slots;          // of rows: e * UNKNOWNS + i where the row is unknown i of element e
     const int* starts;   // of the elements of rows, and their number
     const int* offsets;  // of the columns of rows
     int* columns;
@@ -26,22 +27,6 @@ __device__ __forceinline__ long long item() {
     return (long long) blockIdx.x * THREADS + threadIdx.x;
 }
 
-// Lets the value at the top of a heap sink to where it belongs.
-__device__ __forceinline__ void sink(int* heap, int top, int size) {
-    const int value = heap[top];
-    for (int child = 2 * top + 1; child < size; child = 2 * top + 1) {
-        if (child + 1 < size && heap[child + 1] > heap[child]) {
-            child++;
-        }
-        if (heap[child] <= value) {
-            break;
-        }
-        heap[top] = heap[child];
-        top = child;
-    }
-    heap[top] = value;
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS) sortElements(const __grid_constant__ Arguments a) {
     const long long e = item();
     if (e < a.cells) {
@@ -49,15 +34,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) sortElements(const __grid_
         for (int j = 0; j < UNKNOWNS; j++) {
             own[j] = a.unknowns[e * UNKNOWNS + j];
         }
-        for (int top = UNKNOWNS / 2 - 1; top >= 0; top--) {
-            sink(own, top, UNKNOWNS);
-        }
-        for (int last = UNKNOWNS - 1; last > 0; last--) {
-            const int greatest = own[0];
-            own[0] = own[last];
-            own[last] = greatest;
-            sink(own, 0, last);
-        }
+        sortByHeap(own, UNKNOWNS);
     }
 }
 
@@ -75,14 +52,22 @@ extern "C" __global__ void __launch_bounds__(THREADS) countElements(const __grid
     }
 }
 
-// Elements of a row are in any order, which the merged columns do not show.
-extern "C" __global__ void __launch_bounds__(THREADS) listElements(const __grid_constant__ Arguments a) {
+// Slots of a row are in any order, which the merged columns do not show.
+extern "C" __global__ void __launch_bounds__(THREADS) listSlots(const __grid_constant__ Arguments a) {
     const long long k = item();
     if (k < a.cells * UNKNOWNS) {
         const int row = a.unknowns[k];
         if (row < a.rows) {
-            a.elements[atomicAdd(a.cursors + row, 1)] = (int) (k / UNKNOWNS);
+            a.slots[atomicAdd(a.cursors + row, 1)] = (int) k;
         }
+    }
+}
+
+// Puts the slots of each row into the order of the elements.
+extern "C" __global__ void __launch_bounds__(THREADS) sortSlots(const __grid_constant__ Arguments a) {
+    const long long row = item();
+    if (row < a.rows) {
+        sortByHeap(a.slots + a.starts[row], a.starts[row + 1] - a.starts[row]);
     }
 }
 
@@ -101,7 +86,7 @@ __device__ __forceinline__ int merge(const Arguments& a, long long row, PUT put)
         int least = (int) a.rows;
         for (int s = 0; s < count; s++) {
             if (heads[s] < UNKNOWNS) {
-                const int column = a.sorted[(long long) a.elements[from + s] * UNKNOWNS + heads[s]];
+                const int column = a.sorted[(long long) (a.slots[from + s] / UNKNOWNS) * UNKNOWNS + heads[s]];
                 least = column < least ? column : least;
             }
         }
@@ -110,7 +95,8 @@ __device__ __forceinline__ int merge(const Arguments& a, long long row, PUT put)
         }
         put(length++, least);
         for (int s = 0; s < count; s++) {
-            while (heads[s] < UNKNOWNS && a.sorted[(long long) a.elements[from + s] * UNKNOWNS + heads[s]] == least) {
+            while (heads[s] < UNKNOWNS
+                    && a.sorted[(long long) (a.slots[from + s] / UNKNOWNS) * UNKNOWNS + heads[s]] == least) {
                 heads[s]++;
             }
         }

@@ -2,6 +2,8 @@
 // STEP is the step that is compiled, THREADS the block size. All steps have the same argument, and leave unused what
 // they do not need; a launch has at least as many threads as items, but for scan, which is one block.
 
+#include "heap.cuh"
+
 struct Arguments {
     const int* rows;    // the row of each element
     const int* columns; // the column of each element
@@ -67,37 +69,13 @@ __device__ __forceinline__ void gatherColumns(const Arguments& a) {
     }
 }
 
-// Lets the value at the top of a heap sink to where it belongs.
-__device__ __forceinline__ void sink(int* heap, int top, int size) {
-    const int value = heap[top];
-    for (int child = 2 * top + 1; child < size; child = 2 * top + 1) {
-        if (child + 1 < size && heap[child + 1] > heap[child]) {
-            child++;
-        }
-        if (heap[child] <= value) {
-            break;
-        }
-        heap[top] = heap[child];
-        top = child;
-    }
-    heap[top] = value;
-}
-
 // Sorts the columns of a row by a heap, in place, and drops repetitions. Rows of element matrices are short.
 __device__ __forceinline__ void sortRows(const Arguments& a) {
     const int row = item();
     if (row < a.count) {
         int* const columns = a.gathered + a.starts[row];
         const int size = a.starts[row + 1] - a.starts[row];
-        for (int top = size / 2 - 1; top >= 0; top--) {
-            sink(columns, top, size);
-        }
-        for (int last = size - 1; last > 0; last--) {
-            const int greatest = columns[0];
-            columns[0] = columns[last];
-            columns[last] = greatest;
-            sink(columns, 0, last);
-        }
+        sortByHeap(columns, size);
         int length = 0;
         for (int k = 0; k < size; k++) {
             if (length == 0 || columns[length - 1] != columns[k]) {
