@@ -99,8 +99,8 @@ class PoissonCheckpointTest {
             boolean again = Files.exists(file);
             Checkpoints own = again ? checkpoints.withRestart(file) : checkpoints;
             restarts += again ? 1 : 0;
-            int most = all[0]; // the first start comes far, so that there is a checkpoint
-            int[] left = {start == RESTARTS ? Integer.MAX_VALUE : start == 0 ? most : 1 + random.nextInt(most)};
+            int last = all[0]; // the first start comes far, so that there is a checkpoint
+            int[] left = {start == RESTARTS ? Integer.MAX_VALUE : start == 0 ? last : 1 + random.nextInt(last)};
             ProgressListener ending = (what, done, most) -> {
                 if (--left[0] == 0) {
                     throw new Ended();
