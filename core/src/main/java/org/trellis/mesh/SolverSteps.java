@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.DoubleSupplier;
 import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
@@ -159,6 +160,20 @@ public final class SolverSteps implements AutoCloseable {
      */
     public double number(String what, DoubleSupplier value, StepData data) {
         return gate == null ? value.getAsDouble() : gate.number(what, value, List.of((Dat) data.data()));
+    }
+
+    /**
+     * Names a preconditioner, so that another one is noticed when a program starts again.
+     *
+     * @param preconditioner the preconditioner, or null
+     * @return what it says of itself, without what another run would say otherwise
+     */
+    public static String name(Object preconditioner) {
+        return preconditioner == null
+                ? "none"
+                : preconditioner.toString().equals(Objects.toIdentityString(preconditioner))
+                        ? "of one's own"
+                        : preconditioner.toString();
     }
 
     /** Ends the steps: what the solver's mesh has is of no use any more. */

@@ -264,7 +264,7 @@ final class CheckpointGate implements StepGate {
 
     @Override
     public boolean enterAll(List<Step> steps, boolean separable) {
-        if (inner.enters(steps.toArray(Step[]::new))) {
+        if (inner.enters(steps)) {
             return true;
         }
         opening();

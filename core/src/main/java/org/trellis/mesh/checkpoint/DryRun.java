@@ -100,7 +100,7 @@ public final class DryRun implements MeshCheckpoints {
 
         @Override
         public boolean enterAll(List<Step> steps, boolean separable) {
-            if (!inner.enters(steps.toArray(Step[]::new))) {
+            if (!inner.enters(steps)) {
                 steps.forEach(this::enter);
             }
             return true;

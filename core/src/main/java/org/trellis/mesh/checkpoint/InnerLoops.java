@@ -1,5 +1,6 @@
 package org.trellis.mesh.checkpoint;
 
+import java.util.List;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Step;
@@ -45,13 +46,21 @@ final class InnerLoops {
     }
 
     /** Says whether loops run within a step of a solver; takes note of what they do. */
-    boolean enters(Step... steps) {
+    boolean enters(Step step) {
         if (working == 0) {
             return false;
         }
-        for (Step step : steps) {
-            touch(log.within(step));
+        touch(log.within(step));
+        depth++;
+        return true;
+    }
+
+    /** The same of steps that run as one. */
+    boolean enters(List<Step> steps) {
+        if (working == 0) {
+            return false;
         }
+        steps.forEach(step -> touch(log.within(step)));
         depth++;
         return true;
     }

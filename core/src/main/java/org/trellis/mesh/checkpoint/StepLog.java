@@ -27,6 +27,8 @@ final class StepLog {
     /** Runs of a period that have to be seen before it is one. */
     private static final int RUNS = 2;
     private static final int FEW = 8;
+    /** Steps after the last period that {@link #analysis()} looks behind. */
+    private static final int MOST_AFTER = 32;
     private static final long FACTOR = 31;
 
     private final IdentityHashMap<Step, StepUse> uses = new IdentityHashMap<>();
@@ -50,6 +52,8 @@ final class StepLog {
     private int first = -1;
     private long returns;
     private long look = FEW;
+    /** Last steps that are not looked at. */
+    private int skipped;
 
     /**
      * Begins.
@@ -208,7 +212,7 @@ final class StepLog {
     // Periods.
 
     private int back(int distance) {
-        return recent[(int) ((sequence.steps() - 1 - distance) % RECENT)];
+        return recent[(int) ((sequence.steps() - 1 - skipped - distance) % RECENT)];
     }
 
     /** Says which step was run some steps ago; 1 for the last. */
@@ -242,7 +246,7 @@ final class StepLog {
      * @return steps of a period; 0 if there is none
      */
     int findPeriod() {
-        int known = (int) Math.min(steps(), RECENT);
+        int known = (int) Math.min(steps(), RECENT) - skipped;
         int[] same = new int[known];
         int left = 0;
         int right = 0;
@@ -329,11 +333,20 @@ final class StepLog {
                 .map(state -> touch(state, Access.READ_WRITE)).toList());
     }
 
-    /** Finds out what would be saved, in a period of the steps if there is one, otherwise in all that are known. */
+    /**
+     * Finds out what would be saved, in a period of the steps if there is one, otherwise in all that are known. A few
+     * steps may follow the last period, such as those with which a solver ends.
+     */
     CheckpointAnalysis analysis() {
-        int found = findPeriod();
-        if (found > 0) {
-            return analysis(found);
+        try {
+            for (skipped = 0; skipped < Math.min(steps(), MOST_AFTER); skipped++) {
+                int found = findPeriod();
+                if (found > 0) {
+                    return analysis(found);
+                }
+            }
+        } finally {
+            skipped = 0;
         }
         List<CheckpointAnalysis.Use> all = new ArrayList<>();
         for (int distance = (int) Math.min(steps(), RECENT); distance > 0; distance--) {

@@ -168,6 +168,9 @@ final class FemRanks {
                     + " on several ranks, expected one of " + String.join(", ", PRECONDITIONERS)
                     + ": those that do not depend on the number of ranks");
         }
+        if (how.checkpointed().isPresent()) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are for one rank");
+        }
         if (how.tuning().isAsked() || how.report()) {
             throw new IllegalArgumentException("--tune, --profile and --report are for one rank");
         }

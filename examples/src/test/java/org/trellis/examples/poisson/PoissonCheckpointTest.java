@@ -124,6 +124,8 @@ class PoissonCheckpointTest {
         CheckpointAnalysis.Row row = analysis.rows().stream()
                 .filter(one -> one.use().name().startsWith("cg: iteration of slot")).findFirst().orElseThrow();
         assertTrue(row.saved().containsAll(List.of("cg: residual", "cg: direction", "cg: solution")), row::toString);
+        assertTrue(analysis.periodic(), analysis::toString);
+        assertEquals(2, analysis.rows().size());
         assertTrue(!row.saved().contains("cg: product"), row::toString);
     }
 }
