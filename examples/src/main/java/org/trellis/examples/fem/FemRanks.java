@@ -163,13 +163,13 @@ final class FemRanks {
 
     /** Refuses what is for one rank. */
     static void check(FemOptions how) {
+        if (how.checkpointed().isPresent()) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are for one rank");
+        }
         if (!PRECONDITIONERS.contains(how.preconditioner())) {
             throw new IllegalArgumentException("--preconditioner is " + how.preconditioner()
                     + " on several ranks, expected one of " + String.join(", ", PRECONDITIONERS)
                     + ": those that do not depend on the number of ranks");
-        }
-        if (how.checkpointed().isPresent()) {
-            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are for one rank");
         }
         if (how.tuning().isAsked() || how.report()) {
             throw new IllegalArgumentException("--tune, --profile and --report are for one rank");
