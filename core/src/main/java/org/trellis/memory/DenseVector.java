@@ -88,6 +88,15 @@ public interface DenseVector extends AutoCloseable {
     boolean overlaps(DenseVector other);
 
     /**
+     * Returns what has the elements, for those who read all of them now. Who owns them may want to know.
+     *
+     * @return this vector, unless it stands for another one
+     */
+    default DenseVector toRead() {
+        return this;
+    }
+
+    /**
      * Releases the memory, of a vector that owns it; does nothing for parts and views. Idempotent; use afterwards is an
      * {@link IllegalStateException} on device memory.
      */

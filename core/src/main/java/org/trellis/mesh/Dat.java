@@ -462,15 +462,18 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /**
      * Returns the values as a vector for products and solvers, in the current layout and numbering, to which it is
-     * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one.
+     * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one. Of
+     * a mesh with checkpoints, it is for solvers only, which tell these what they do.
      *
      * @return a view: writing one writes the other; closing it does nothing
      * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
-        if (gate() != null) {
-            set.mesh().running().requireSeen("a vector of " + this);
-        }
+        DenseVector view = view();
+        return gate() == null || set.mesh().running().isGuest() ? view : new SeenVector(this, view);
+    }
+
+    DenseVector view() {
         exposed = true;
         return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))

@@ -35,9 +35,11 @@ public final class LoopSequence implements AutoCloseable {
     private final int work;
     private final int rings;
     private final boolean tunesRings;
+    private final Runnable all = this::runAll;
     private final Runnable inSteps = this::runSteps;
     private final Runnable inRings = this::runRings;
     private final StepListener listener;
+    private WorkStep one;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -269,6 +271,27 @@ public final class LoopSequence implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
+        StepGate gate = mesh.running().isGuest() ? mesh.running().gate() : null;
+        if (gate == null) {
+            runAll();
+        } else if (gate.enter(asOne())) {
+            try {
+                mesh.running().passed(all);
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    /** Returns the whole sequence as a step of a mesh on whose data a solver works with this one. */
+    private WorkStep asOne() {
+        if (one == null) {
+            one = WorkStep.of(name, all::run, steps);
+        }
+        return one;
+    }
+
+    private void runAll() {
         long start = System.nanoTime();
         if (mesh.running().takes(this)) {
             nanoseconds += System.nanoTime() - start;

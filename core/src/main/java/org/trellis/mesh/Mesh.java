@@ -555,7 +555,12 @@ public final class Mesh implements AutoCloseable {
         state.structureChanged();
     }
 
-    boolean isClosed() {
+    /**
+     * Says whether the mesh has been closed.
+     *
+     * @return true if nothing of it can be used any more
+     */
+    public boolean isClosed() {
         return state.isClosed();
     }
 

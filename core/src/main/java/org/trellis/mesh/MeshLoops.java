@@ -24,6 +24,8 @@ final class MeshLoops {
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
     private StepGate gate;
+    /** The gate is that of a mesh on whose data this one, a solver's, works. */
+    private boolean guest;
     /** Steps are run that have passed the gate. */
     private boolean withheld;
     private boolean pastTrials;
@@ -127,6 +129,26 @@ final class MeshLoops {
         return withheld ? null : gate;
     }
 
+    /** Lets sequences pass the gate of a mesh on whose data they work. */
+    void admit(StepGate of) {
+        if (gate != null) {
+            throw new IllegalStateException("a solver's mesh with checkpoints of its own, expected one without");
+        }
+        gate = of;
+        guest = true;
+    }
+
+    /** Ends {@link #admit}. */
+    void dismiss() {
+        gate = null;
+        guest = false;
+    }
+
+    /** Says whether the gate is that of another mesh, on whose data a solver works with this one. */
+    boolean isGuest() {
+        return guest;
+    }
+
     /** Runs steps that have passed the gate together. */
     void passed(Runnable steps) {
         withheld = true;
@@ -139,14 +161,14 @@ final class MeshLoops {
 
     /** Refuses what the gate would miss. */
     void requireSeen(String what) {
-        if (gate != null) {
+        if (gate != null && !guest) {
             gate.bypass(what);
         }
     }
 
     /** Refuses another structure of the mesh once the gate has seen steps. */
     void requireUnseen(String what) {
-        if (gate != null) {
+        if (gate != null && !guest) {
             gate.restructuring(what);
         }
     }
@@ -154,7 +176,7 @@ final class MeshLoops {
     /** Ends what the gate has begun, while data are still there, and then the rest. */
     void finish(Runnable rest) {
         try {
-            if (gate != null && !state.isClosed()) {
+            if (gate != null && !guest && !state.isClosed()) {
                 gate.close();
             }
         } finally {

@@ -44,7 +44,12 @@ public final class Scalars {
         return name;
     }
 
-    Mesh mesh() {
+    /**
+     * Returns the mesh.
+     *
+     * @return the one that has declared them
+     */
+    public Mesh mesh() {
         return mesh;
     }
 
@@ -109,9 +114,7 @@ public final class Scalars {
      * @throws IllegalStateException if the mesh is closed
      */
     public DenseVector vector() {
-        if (mesh.running().gate() != null) {
-            mesh.running().requireSeen("a vector of " + this);
-        }
+        mesh.running().requireSeen("a vector of " + this);
         exposed = true;
         return inner();
     }

@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /**
  * Stands before the steps of a mesh: lets each of them run or not, and sees what the program reads and writes between
@@ -96,6 +97,39 @@ public interface StepGate extends AutoCloseable {
      * @throws IllegalStateException if steps have been run
      */
     void restructuring(String what);
+
+    /**
+     * A solver begins to work on data of the mesh, with vectors on a mesh of its own. Until it is dismissed, runs of
+     * sequences of that mesh are steps, and what the program reads of its data it reads here.
+     *
+     * @param guest the solver's mesh
+     * @param name  the method
+     */
+    void admit(Mesh guest, String name);
+
+    /**
+     * The solver is done: what its mesh has is not going to be read before it is overwritten.
+     *
+     * @param guest the solver's mesh
+     */
+    void dismiss(Mesh guest);
+
+    /**
+     * All values of a dat are about to be overwritten by work within a step, which they belong to.
+     *
+     * @param dat the dat
+     */
+    void overwriting(Dat dat);
+
+    /**
+     * A solver asks for a number that has to be computed from vectors.
+     *
+     * @param what  the same for the same number
+     * @param value computes it
+     * @param data  what it is computed from
+     * @return the number, or that of the run before
+     */
+    double number(String what, DoubleSupplier value, List<Dat> data);
 
     /** The mesh is about to be closed; nothing follows. */
     @Override

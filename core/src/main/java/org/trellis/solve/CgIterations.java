@@ -153,12 +153,12 @@ final class CgIterations extends CgRecurrence {
     }
 
     @Override
-    DenseVector residual() {
-        return residual.vector();
+    Dat residual() {
+        return residual;
     }
 
     @Override
-    DenseVector solution() {
-        return solution.vector();
+    Dat solution() {
+        return solution;
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
-import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -219,10 +218,10 @@ abstract class CgRecurrence implements AutoCloseable {
     }
 
     /** Where the residual is put before a recurrence begins; it need not be there afterwards. */
-    abstract DenseVector residual();
+    abstract Dat residual();
 
     /** Where the solution is, once it is {@linkplain #settle() settled}. */
-    abstract DenseVector solution();
+    abstract Dat solution();
 
     /** Brings the solution up to date, where iterations do not. */
     void settle() {}

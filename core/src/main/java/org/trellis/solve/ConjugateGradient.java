@@ -7,9 +7,12 @@ import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
+import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.SolverSteps;
+import org.trellis.mesh.StepData;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
@@ -68,6 +71,8 @@ public final class ConjugateGradient implements LinearSolver {
     private final ResidentRuns resident;
     private final DeviceRounds rounds = new DeviceRounds();
     private boolean resides;
+    /** What is told of the solution that is under way, or null. */
+    private SolverSteps steps;
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host. An operator that is not a prepared matrix is taken
@@ -216,25 +221,44 @@ public final class ConjugateGradient implements LinearSolver {
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("length of b", b.length(), matrix.rows());
         Checks.length("length of x", x.length(), matrix.rows());
+        leaveOldValues();
+        try (SolverSteps told = SolverSteps.of("cg", true, iterations.mesh, b, x)) {
+            steps = told;
+            return solve(told.b(), told.x(), criteria, observer, told);
+        } finally {
+            steps = null;
+        }
+    }
+
+    private SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer,
+            SolverSteps told) {
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
-        leaveOldValues();
         rounds.reset();
-        resides = split == null && observer.equals(IterationObserver.NONE) && resident.prepare(way);
+        resides = split == null && !told.isSeen() && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), CommonClock.of(backend));
         scale = scaleFor(normOfB);
-        arithmetic.copy(x, iterations.solution());
+        DenseVector own = iterations.solution().vector();
+        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner), () -> arithmetic.copy(x, own), told.ofSolution(Access.READ),
+                new StepData(iterations.solution(), Access.WRITE));
+        RuntimeException failure = null;
         try {
             history.begin(trueResidual(b));
             iterate(b, history, observer, criteria.maximumIterations());
             if (!history.knowsTrueResidual()) {
                 history.finish(trueResidual(b));
             }
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
         } finally {
-            iterations.settle();
-            arithmetic.copy(iterations.solution(), x);
+            told.lastly(failure, () -> {
+                iterations.settle();
+                told.run("solution", () -> arithmetic.copy(own, x), new StepData(iterations.solution(), Access.READ),
+                        told.ofSolution(Access.WRITE));
+            });
         }
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
@@ -263,8 +287,10 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private double measure(DenseVector b, DenseVector x) {
-        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
-        FiniteInput.norm("first guess", x, arithmetic);
+        double normOfB = steps.number("norm of b", () -> FiniteInput.rightHandSide(b, arithmetic),
+                steps.ofRight(Access.READ));
+        steps.number("norm of x", () -> FiniteInput.norm("first guess", x, arithmetic),
+                steps.ofSolution(Access.READ));
         return normOfB;
     }
 
@@ -397,10 +423,15 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private double computeResidual(DenseVector b) {
-        DenseVector residual = iterations.residual();
-        arithmetic.copy(b, residual);
-        matrix.apply(-scale.residual(), iterations.solution(), scale.residual(), residual);
-        residualNorm = arithmetic.norm(residual);
+        DenseVector residual = iterations.residual().vector();
+        double factor = scale.residual();
+        steps.run("true residual", () -> {
+            arithmetic.copy(b, residual);
+            matrix.apply(-factor, iterations.solution().vector(), factor, residual);
+        }, steps.ofRight(Access.READ), new StepData(iterations.solution(), Access.READ),
+                new StepData(iterations.residual(), Access.WRITE));
+        residualNorm = steps.number("norm of the residual", () -> arithmetic.norm(residual),
+                new StepData(iterations.residual(), Access.READ));
         return scale.residualNorm(residualNorm);
     }
 

@@ -105,7 +105,7 @@ final class ResidentRuns implements AutoCloseable {
     int run(ResidentKernels.Bounds bounds, boolean anew, CgRecurrence iterations) {
         ResidentKernels.Bounds within =
                 new ResidentKernels.Bounds(Math.min(bounds.most(), MOST), bounds.limit(), bounds.factor());
-        return solution.run(within, anew, iterations.residual(), iterations.solution(), recorded);
+        return solution.run(within, anew, iterations.residual().vector(), iterations.solution().vector(), recorded);
     }
 
     double rho(int iteration) {

@@ -144,13 +144,13 @@ final class SplitCgIterations extends CgRecurrence {
     }
 
     @Override
-    DenseVector residual() {
-        return product.vector();
+    Dat residual() {
+        return product;
     }
 
     @Override
-    DenseVector solution() {
-        return solution.vector();
+    Dat solution() {
+        return solution;
     }
 
     @Override

@@ -116,7 +116,7 @@ public abstract class SpmvOperator extends CheckedOperator {
             throw new IllegalArgumentException("refill: the values live on " + values.space() + ", expected "
                     + space() + " or " + MemorySpace.HOST);
         }
-        replaceValues(values);
+        replaceValues(values.toRead());
         refills++;
     }
 

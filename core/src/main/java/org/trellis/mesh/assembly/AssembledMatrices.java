@@ -23,10 +23,15 @@ public final class AssembledMatrices {
      * @param values  a dat of one real component on its entries, in host memory
      * @return a matrix that shares structure and values; nothing is copied
      * @throws IllegalArgumentException if the dat is on another set, has more components or whole numbers
-     * @throws IllegalStateException    if the dat is on a device, where {@link #copy} is needed, or closed
+     * @throws IllegalStateException    if the dat is on a device or of a mesh with checkpoints, where {@link #copy} is
+     *                                  needed, or closed
      */
     public static CsrMatrix view(AssemblyPattern pattern, Dat values) {
         requireValues(pattern, values);
+        if (values.set().mesh().options().checkpoints().isPresent()) {
+            throw new IllegalStateException("a matrix that shares the values of " + values + " of a mesh with "
+                    + "checkpoints, which would not see what reads them; expected copy(pattern, values)");
+        }
         if (values.storage() instanceof HostStorage storage) {
             values.vector(); // tells the dat that its values can be seen without asking it
             return matrix(pattern, (HostVector) storage.vector().orElseThrow());
@@ -47,6 +52,9 @@ public final class AssembledMatrices {
     public static CsrMatrix copy(AssemblyPattern pattern, Dat values) {
         requireValues(pattern, values);
         HostStorage copy = HostStorage.zeros(values.type(), values.storage().length());
+        if (values.set().mesh().options().checkpoints().isPresent()) {
+            values.toArray(); // tells checkpoints, which bring the values if the program starts again
+        }
         copy.copyFrom(values.storage().toHost());
         return matrix(pattern, (HostVector) copy.vector().orElseThrow());
     }

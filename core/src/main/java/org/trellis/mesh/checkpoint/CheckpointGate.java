@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshRanks;
@@ -33,13 +33,15 @@ import org.trellis.mesh.device.ScalarType;
 final class CheckpointGate implements StepGate {
     private final Checkpoints options;
     private final Mesh mesh;
-    private final StepLog log = new StepLog();
+    private final StepLog log;
     private final CheckpointMoment moment;
     private Map<String, String> facts;
     private long run;
     private int generation;
     private Replay replay;
     private CheckpointWriter writer;
+    /** What solvers do within their steps. */
+    private final InnerLoops inner;
     /** What follows is done by the runtime, not by the program. */
     private boolean inside;
     private boolean opened;
@@ -60,6 +62,8 @@ final class CheckpointGate implements StepGate {
     CheckpointGate(Checkpoints options, Mesh mesh) {
         this.options = options;
         this.mesh = mesh;
+        this.log = new StepLog(mesh);
+        this.inner = new InnerLoops(log, this::decide);
         this.moment = new CheckpointMoment(options, mesh, log);
     }
 
@@ -160,23 +164,32 @@ final class CheckpointGate implements StepGate {
 
     @Override
     public boolean enter(Step step) {
+        if (inner.enters(step)) {
+            return true;
+        }
         if (!opened) {
             opening();
         }
         StepUse use = log.use(step);
+        inner.requireOwn(use);
         if (isIdle(1)) {
             log.add(use);
             inside = true;
+            inner.begin(step);
             return true;
         }
-        return enterSlowly(step, use);
+        boolean runs = enterSlowly(step, use);
+        if (runs) {
+            inner.begin(step);
+        }
+        return runs;
     }
 
     private boolean enterSlowly(Step step, StepUse use) {
         if (replay != null && !isThere()) {
             replay.expect(use, log.steps());
             log.add(use);
-            inside = !(step instanceof LoopStep);
+            inside = !use.isPlace();
             return inside;
         }
         if (writer != null) {
@@ -199,11 +212,61 @@ final class CheckpointGate implements StepGate {
 
     @Override
     public void leave() {
-        inside = false;
+        if (!inner.leaves()) {
+            inside = false;
+        }
+    }
+
+    // Solvers.
+
+    @Override
+    public void admit(Mesh guest, String name) {
+        opening();
+        log.admit(guest, name);
+    }
+
+    @Override
+    public void dismiss(Mesh guest) {
+        for (DatState state : log.guests()) {
+            if (state.decision() == Decision.FLAGGED) {
+                flagged--;
+                save(state); // the solver may have failed, and not be done at all
+            }
+            detach(state);
+            state.dismissed();
+        }
+        log.dismiss();
+        endIfDecided();
+    }
+
+    @Override
+    public void overwriting(Dat dat) {
+        inner.overwrites(dat);
+    }
+
+    @Override
+    public double number(String what, DoubleSupplier value, List<Dat> data) {
+        data.forEach(dat -> decide(log.state(dat), false, false));
+        double[] number = new double[1];
+        quietly(() -> {
+            LogRecord record = new LogRecord(log.steps(), LogRecord.Kind.SCALARS, what, 0, 0, ScalarType.F64, number);
+            if (replay != null) {
+                number[0] = replay.take(record)[0];
+            } else {
+                number[0] = value.getAsDouble();
+                if (writer != null) {
+                    writer.log(record);
+                }
+            }
+        });
+        return number[0];
     }
 
     @Override
     public boolean enterAll(List<Step> steps, boolean separable) {
+        if (inner.enters(steps)) {
+            return true;
+        }
         opening();
         if (replay != null && !isThere()) {
             return false;
@@ -275,7 +338,7 @@ final class CheckpointGate implements StepGate {
         moment.begun();
         flagged = 0;
         saved = 0;
-        Set<Dat> open = new HashSet<>(mesh.dats());
+        Set<Dat> open = openDats();
         for (DatState state : log.states()) {
             boolean saves = state.dirty() && open.contains(state.dat());
             state.decide(saves ? Decision.FLAGGED : Decision.NONE);
@@ -296,6 +359,12 @@ final class CheckpointGate implements StepGate {
         job.block(System.nanoTime() - start);
         saveExpected(use);
         endIfDecided();
+    }
+
+    private Set<Dat> openDats() {
+        Set<Dat> open = new HashSet<>(mesh.dats());
+        log.guests().forEach(state -> open.add(state.dat()));
+        return open;
     }
 
     /**
@@ -339,7 +408,14 @@ final class CheckpointGate implements StepGate {
             }
             endIfDecided();
         }
-        if (changes && state.decision() == Decision.SAVED) {
+        if (changes) {
+            detach(state);
+        }
+    }
+
+    /** Copies what has not been written of a dat that is about to change. */
+    private void detach(DatState state) {
+        if (state.decision() == Decision.SAVED) {
             long start = System.nanoTime();
             state.saved().detach();
             last.block(System.nanoTime() - start);
@@ -350,7 +426,7 @@ final class CheckpointGate implements StepGate {
 
     private void save(DatState state) {
         long start = System.nanoTime();
-        quietly(() -> state.save(new SavedDat(state.dat(), state.room())));
+        quietly(() -> state.save(new SavedDat(state.dat(), state.name(), state.room())));
         saved++;
         job.add(state.saved());
         job.block(System.nanoTime() - start);
@@ -358,7 +434,7 @@ final class CheckpointGate implements StepGate {
 
     /** Saves the dats that no step has touched so far. */
     private void saveRest() {
-        Set<Dat> open = new HashSet<>(mesh.dats());
+        Set<Dat> open = openDats();
         for (DatState state : log.states()) {
             if (state.decision() == Decision.FLAGGED) {
                 flagged--;
@@ -386,7 +462,7 @@ final class CheckpointGate implements StepGate {
         if (inside || !opened) {
             return;
         }
-        DatState state = log.state(dat);
+        DatState state = inner.own(log.state(dat));
         if (job != null) {
             decide(state, false, false);
         }
@@ -413,7 +489,7 @@ final class CheckpointGate implements StepGate {
         if (inside || !opened) {
             return;
         }
-        DatState state = log.state(dat);
+        DatState state = inner.own(log.state(dat));
         if (job != null) {
             decide(state, false, false);
         }

@@ -152,7 +152,7 @@ final class CheckpointMoment {
     }
 
     private boolean isLocal(StepUse use, long index) {
-        return use.isLoop() && (use.overwrites() || index - since > PATIENCE);
+        return use.isPlace() && (use.overwrites() || index - since > PATIENCE);
     }
 
     private boolean isMarked(StepUse use) {
@@ -160,7 +160,7 @@ final class CheckpointMoment {
             chosen = true;
             checkMark();
         }
-        return use.isLoop() && isNamed(use.name(), options.policy().name());
+        return use.isPlace() && isNamed(use.name(), options.policy().name());
     }
 
     /**
@@ -187,7 +187,7 @@ final class CheckpointMoment {
         if (period == 0 || index - since > 2L * period) {
             return isLocal(use, index);
         }
-        return use.isLoop() && places.get((int) ((index - since) % period)) && isAsBefore(use, index);
+        return use.isPlace() && places.get((int) ((index - since) % period)) && isAsBefore(use, index);
     }
 
     /** Says whether the step is the one that a period ago was at its place. */
@@ -205,7 +205,7 @@ final class CheckpointMoment {
             List<Integer> loops = new ArrayList<>();
             long fewest = Long.MAX_VALUE;
             for (int r = 0; r < period; r++) {
-                if (log.isLoop(log.ago(period - r))) {
+                if (log.isPlace(log.ago(period - r))) {
                     loops.add(r);
                     fewest = Math.min(fewest, rows.get(r).bytes());
                 }

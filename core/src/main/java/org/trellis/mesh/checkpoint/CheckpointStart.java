@@ -54,7 +54,7 @@ final class CheckpointStart {
             globals.put(global.name(), values(global));
         }
         for (Scalars some : log.scalars()) {
-            scalars.put(some.name(), values(some));
+            scalars.put(log.name(some), values(some));
         }
         return new CheckpointWriter.Job(new CheckpointHead(name.run(), name.generation(), name.rank(), name.ranks(),
                 log.steps(), name.log(), name.logged(), name.facts(), log.descriptions(), log.given(), globals,
@@ -77,7 +77,7 @@ final class CheckpointStart {
 
     /** Writes a checkpoint with nothing in it nowhere: loads classes, and what copies on several cores. */
     static void rehearse() {
-        CheckpointWriter.Job job = of(new Name(0, 0, 0, 1, "", 0, Map.of()), new StepLog(), Map.of(), "",
+        CheckpointWriter.Job job = of(new Name(0, 0, 0, 1, "", 0, Map.of()), new StepLog(null), Map.of(), "",
                 System.nanoTime());
         job.end();
         try (BlockOutput blocks = new BlockOutput(OutputStream.nullOutputStream(), false)) {

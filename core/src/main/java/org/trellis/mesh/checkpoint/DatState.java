@@ -19,6 +19,7 @@ final class DatState {
     }
 
     private final Dat dat;
+    private final String name;
     private Decision decision = Decision.NONE;
     private boolean dirty;
     private boolean known = true;
@@ -26,8 +27,38 @@ final class DatState {
     private final CopyRoom room = new CopyRoom();
     private SavedDat saved;
 
-    DatState(Dat dat) {
+    /** In which step of a solver loops have changed the values that are there, counted from 1; 0 for none. */
+    private long within;
+
+    DatState(Dat dat, String name) {
         this.dat = dat;
+        this.name = name;
+    }
+
+    /** Returns the name in files, which tells dats of solvers apart from others. */
+    String name() {
+        return name;
+    }
+
+    /** Says in which step of a solver the values were left that are there, 0 for none. */
+    long within() {
+        return within;
+    }
+
+    /** Notes that the values belong to work within a step of a solver: nobody else reads them. */
+    void leftWithin(long step) {
+        within = step;
+        dirty = false;
+    }
+
+    /** Notes that the values are somebody's, or nobody's, from now on. */
+    void ownAgain() {
+        within = 0;
+    }
+
+    /** A solver that is done reads them no more. */
+    void dismissed() {
+        dirty = false;
     }
 
     Dat dat() {
@@ -65,6 +96,7 @@ final class DatState {
         if (whole) {
             dirty = false;
             known = true;
+            within = 0;
         }
     }
 

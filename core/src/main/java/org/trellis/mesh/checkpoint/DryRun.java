@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Mesh;
@@ -54,11 +55,14 @@ public final class DryRun implements MeshCheckpoints {
     /** Sees everything and lets it pass. */
     private final class Gate implements StepGate {
         private final Mesh mesh;
-        private final StepLog log = new StepLog();
+        private final StepLog log;
+        private final InnerLoops inner;
         private boolean inside;
 
         Gate(Mesh mesh) {
             this.mesh = mesh;
+            this.log = new StepLog(mesh);
+            this.inner = new InnerLoops(log, (state, drops, changes) -> {});
         }
 
         @Override
@@ -70,9 +74,15 @@ public final class DryRun implements MeshCheckpoints {
 
         @Override
         public boolean enter(Step step) {
+            if (inner.enters(step)) {
+                return true;
+            }
             opening();
-            log.add(log.use(step));
+            StepUse use = log.use(step);
+            inner.requireOwn(use);
+            log.add(use);
             inside = true;
+            inner.begin(step);
             return true;
         }
 
@@ -83,20 +93,52 @@ public final class DryRun implements MeshCheckpoints {
 
         @Override
         public void leave() {
-            inside = false;
+            if (!inner.leaves()) {
+                inside = false;
+            }
         }
 
         @Override
         public boolean enterAll(List<Step> steps, boolean separable) {
-            steps.forEach(this::enter);
+            if (!inner.enters(steps)) {
+                steps.forEach(this::enter);
+            }
             return true;
         }
 
         @Override
-        public void reading(Dat dat) {}
+        public void admit(Mesh guest, String name) {
+            log.admit(guest, name);
+        }
 
         @Override
-        public void reading(Dat dat, int element, int component) {}
+        public void dismiss(Mesh guest) {
+            log.dismiss();
+        }
+
+        @Override
+        public void overwriting(Dat dat) {
+            inner.overwrites(dat);
+        }
+
+        @Override
+        public double number(String what, DoubleSupplier value, List<Dat> data) {
+            return value.getAsDouble();
+        }
+
+        @Override
+        public void reading(Dat dat) {
+            if (!inside) {
+                inner.own(log.state(dat));
+            }
+        }
+
+        @Override
+        public void reading(Dat dat, int element, int component) {
+            if (!inside) {
+                inner.own(log.state(dat));
+            }
+        }
 
         @Override
         public void reading(Global global) {}

@@ -104,6 +104,7 @@ final class Replay implements AutoCloseable {
             }
             Map<String, Dat> dats = new HashMap<>();
             mesh.dats().forEach(dat -> dats.put(dat.name(), dat));
+            steps.guests().forEach(guest -> dats.put(guest.name(), guest.dat()));
             if (isDividedAlike(dats)) {
                 restoreOwn(dats);
                 MeshChains.repeat(mesh, chains());
@@ -114,7 +115,7 @@ final class Replay implements AutoCloseable {
             throw new UncheckedIOException(state + " cannot be read any more", e);
         }
         steps.globals().forEach(this::restore);
-        steps.scalars().forEach(this::restore);
+        steps.scalars().forEach(scalars -> restore(scalars, steps.name(scalars)));
     }
 
     private void requireSameGiven(StepLog steps) {
@@ -237,8 +238,8 @@ final class Replay implements AutoCloseable {
         global.set(values);
     }
 
-    private void restore(Scalars scalars) {
-        double[] values = state.head().scalars().get(scalars.name());
+    private void restore(Scalars scalars, String name) {
+        double[] values = state.head().scalars().get(name);
         if (values == null || values.length != scalars.count()) {
             throw refusal(state + " has no values of " + scalars + ": the program has changed");
         }

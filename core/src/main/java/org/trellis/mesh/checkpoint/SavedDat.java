@@ -23,6 +23,7 @@ final class SavedDat {
     private static final int MANY = 1 << 19;
 
     private final Dat dat;
+    private final String name;
     private final CopyRoom room;
     private final int owned;
     private final int[] users;
@@ -44,10 +45,12 @@ final class SavedDat {
      * Takes hold of the values. Those of a device are brought to the host.
      *
      * @param dat  a dat of the mesh
+     * @param name its name in files
      * @param room memory for a copy of its values
      */
-    SavedDat(Dat dat, CopyRoom room) {
+    SavedDat(Dat dat, String name, CopyRoom room) {
         this.dat = dat;
+        this.name = name;
         this.room = room;
         RankedDat ranked = dat.onRank().orElse(null);
         this.owned = ranked == null ? dat.set().size() : ranked.ownedElements();
@@ -159,7 +162,7 @@ final class SavedDat {
 
     /** Writes what a reader needs to know, and the values. */
     void write(DataOutput out) throws IOException {
-        out.writeUTF(dat.name());
+        out.writeUTF(name);
         out.writeUTF(dat.set().name());
         out.writeInt(dat.components());
         out.writeByte(Codes.of(type));

@@ -12,8 +12,10 @@ import java.util.Set;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.Mesh;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
+import org.trellis.mesh.WorkStep;
 
 /**
  * The steps of a run so far: what they are, in which order they came, whether they repeat themselves, and which data
@@ -25,6 +27,8 @@ final class StepLog {
     /** Runs of a period that have to be seen before it is one. */
     private static final int RUNS = 2;
     private static final int FEW = 8;
+    /** Steps after the last period that {@link #analysis()} looks behind. */
+    private static final int MOST_AFTER = 32;
     private static final long FACTOR = 31;
 
     private final IdentityHashMap<Step, StepUse> uses = new IdentityHashMap<>();
@@ -33,6 +37,13 @@ final class StepLog {
     private final Map<Dat, DatState> dats = new LinkedHashMap<>();
     /** Globals and scalars that steps have changed; one element each, true if the program does not have the value. */
     private final Map<Object, boolean[]> values = new LinkedHashMap<>();
+    /** What loops within steps of solvers do. */
+    private final IdentityHashMap<Step, StepUse> inner = new IdentityHashMap<>();
+    private final Mesh host;
+    /** The mesh of the solver that is at work, or null, and its name with a colon. */
+    private Mesh guest;
+    private Mesh lastGuest;
+    private String solver = "";
     private final StepSequence sequence = new StepSequence();
     private final int[] recent = new int[RECENT];
     private StepUse latest;
@@ -41,6 +52,17 @@ final class StepLog {
     private int first = -1;
     private long returns;
     private long look = FEW;
+    /** Last steps that are not looked at. */
+    private int skipped;
+
+    /**
+     * Begins.
+     *
+     * @param host the mesh whose steps these are; null for none
+     */
+    StepLog(Mesh host) {
+        this.host = host;
+    }
 
     /** Returns what a step does. Mostly it is the one that followed last time. */
     StepUse use(Step step) {
@@ -53,8 +75,11 @@ final class StepLog {
     }
 
     private StepUse made(Step step) {
-        StepUse use = StepUse.of(step, this::state);
+        StepUse use = StepUse.of(step, this::state, solver);
         Integer number = numbers.putIfAbsent(use.description(), byNumber.size());
+        if (number != null && step instanceof WorkStep && byNumber.get(number).isOf(step)) {
+            return byNumber.get(number); // what a solver asks for has no object of its own
+        }
         if (number == null) {
             number = byNumber.size();
             byNumber.add(use);
@@ -68,7 +93,55 @@ final class StepLog {
     }
 
     DatState state(Dat dat) {
-        return dats.computeIfAbsent(dat, DatState::new);
+        DatState known = dats.get(dat);
+        if (known == null) {
+            known = new DatState(dat, (dat.set().mesh() == guest ? solver : "") + dat.name());
+            dats.put(dat, known);
+        }
+        return known;
+    }
+
+    /** Returns what a loop within a step of a solver does, which is no step itself. */
+    StepUse within(Step step) {
+        StepUse use = inner.get(step);
+        if (use == null || !use.isOf(step)) {
+            use = StepUse.of(step, this::state, solver);
+            inner.put(step, use);
+        }
+        return use;
+    }
+
+    /** A solver begins: data of its mesh have its name before theirs, and those of earlier ones that are closed go. */
+    void admit(Mesh own, String name) {
+        if (guest != null) {
+            throw new IllegalStateException("solver " + name + " begins within the steps of " + solver
+                    + " expected one after the other on a mesh with checkpoints");
+        }
+        guest = own;
+        solver = name + ": ";
+        if (lastGuest != own) {
+            lastGuest = own;
+            uses.values().removeIf(StepUse::isClosed);
+            inner.values().removeIf(StepUse::isClosed);
+            dats.keySet().removeIf(dat -> dat.set().mesh().isClosed());
+            values.keySet().removeIf(value -> value instanceof Scalars scalars && scalars.mesh().isClosed());
+        }
+    }
+
+    /** The solver is done. */
+    void dismiss() {
+        guest = null;
+        solver = "";
+    }
+
+    /** Returns what is known of the data of the solver that is at work. */
+    List<DatState> guests() {
+        return dats.values().stream().filter(state -> state.dat().set().mesh() == guest).toList();
+    }
+
+    /** Returns the name of scalars in files. */
+    String name(Scalars scalars) {
+        return (scalars.mesh() == guest ? solver : "") + scalars.name();
     }
 
     List<DatState> states() {
@@ -79,7 +152,7 @@ final class StepLog {
     Map<String, Long> given() {
         Map<String, Long> given = new LinkedHashMap<>();
         dats.values().stream().filter(state -> state.given() != 0)
-                .forEach(state -> given.merge(state.dat().name(), state.given(), (one, other) -> FACTOR * one + other));
+                .forEach(state -> given.merge(state.name(), state.given(), (one, other) -> FACTOR * one + other));
         return given;
     }
 
@@ -91,7 +164,7 @@ final class StepLog {
         latest = use;
         recent[(int) (sequence.steps() & (RECENT - 1))] = use.id();
         sequence.add(use.id());
-        if (use.isLoop()) {
+        if (use.isPlace()) {
             first = first < 0 ? use.id() : first;
             returns += use.id() == first ? 1 : 0;
         }
@@ -103,9 +176,11 @@ final class StepLog {
         return values.keySet().stream().filter(Global.class::isInstance).map(Global.class::cast).toList();
     }
 
-    /** Returns the scalars that steps have changed. */
+    /** Returns the scalars that steps have changed, of solvers those of the one that is at work. */
+    @SuppressWarnings("ReferenceEquality") // a mesh is what it is
     List<Scalars> scalars() {
-        return values.keySet().stream().filter(Scalars.class::isInstance).map(Scalars.class::cast).toList();
+        return values.keySet().stream().filter(Scalars.class::isInstance).map(Scalars.class::cast)
+                .filter(scalars -> scalars.mesh() == host || scalars.mesh() == guest).toList();
     }
 
     /**
@@ -137,7 +212,7 @@ final class StepLog {
     // Periods.
 
     private int back(int distance) {
-        return recent[(int) ((sequence.steps() - 1 - distance) % RECENT)];
+        return recent[(int) ((sequence.steps() - 1 - skipped - distance) % RECENT)];
     }
 
     /** Says which step was run some steps ago; 1 for the last. */
@@ -145,8 +220,9 @@ final class StepLog {
         return back((int) distance - 1);
     }
 
-    boolean isLoop(int number) {
-        return byNumber.get(number).isLoop();
+    /** Says whether a checkpoint may begin before a step. */
+    boolean isPlace(int number) {
+        return byNumber.get(number).isPlace();
     }
 
     /** Returns the period of the last steps; 0 if they have none. Looks at most steps only. */
@@ -170,7 +246,7 @@ final class StepLog {
      * @return steps of a period; 0 if there is none
      */
     int findPeriod() {
-        int known = (int) Math.min(steps(), RECENT);
+        int known = (int) Math.min(steps(), RECENT) - skipped;
         int[] same = new int[known];
         int left = 0;
         int right = 0;
@@ -226,7 +302,7 @@ final class StepLog {
         List<CheckpointAnalysis.Row> rows = analysis(period).rows();
         int best = -1;
         for (int r = 0; r < rows.size(); r++) {
-            if (isLoop(ago(period - r)) && (best < 0 || rows.get(r).bytes() < rows.get(best).bytes())) {
+            if (isPlace(ago(period - r)) && (best < 0 || rows.get(r).bytes() < rows.get(best).bytes())) {
                 best = r;
             }
         }
@@ -244,7 +320,7 @@ final class StepLog {
     }
 
     private static CheckpointAnalysis.Touch touch(DatState state, Access access) {
-        return new CheckpointAnalysis.Touch(state.dat().name(), state.dat().components(), state.bytes(), access);
+        return new CheckpointAnalysis.Touch(state.name(), state.dat().components(), state.bytes(), access);
     }
 
     /** Finds out what would be saved before each of the last steps; row 0 is that before the first of them. */
@@ -257,11 +333,20 @@ final class StepLog {
                 .map(state -> touch(state, Access.READ_WRITE)).toList());
     }
 
-    /** Finds out what would be saved, in a period of the steps if there is one, otherwise in all that are known. */
+    /**
+     * Finds out what would be saved, in a period of the steps if there is one, otherwise in all that are known. A few
+     * steps may follow the last period, such as those with which a solver ends.
+     */
     CheckpointAnalysis analysis() {
-        int found = findPeriod();
-        if (found > 0) {
-            return analysis(found);
+        try {
+            for (skipped = 0; skipped < Math.min(steps(), MOST_AFTER); skipped++) {
+                int found = findPeriod();
+                if (found > 0) {
+                    return analysis(found);
+                }
+            }
+        } finally {
+            skipped = 0;
         }
         List<CheckpointAnalysis.Use> all = new ArrayList<>();
         for (int distance = (int) Math.min(steps(), RECENT); distance > 0; distance--) {

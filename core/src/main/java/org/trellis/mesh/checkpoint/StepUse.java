@@ -20,6 +20,7 @@ import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
+import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.SetExtent;
 
@@ -40,8 +41,12 @@ final class StepUse {
     private StepUse follower;
 
     private StepUse(Step step, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
+        this(step, description, loop, touched, step.name());
+    }
+
+    private StepUse(Step step, String description, LoopDeclaration loop, Map<DatState, Access> touched, String name) {
         this.step = step;
-        this.name = step.name();
+        this.name = name;
         this.description = description;
         this.loop = loop;
         this.bindings = loop == null ? 0 : loop.bindings();
@@ -56,9 +61,10 @@ final class StepUse {
      *
      * @param step   the step, with what is bound to it now
      * @param states finds what is known of a dat
+     * @param solver the solver that is at work, as the beginning of a name; empty without one
      * @return what it does
      */
-    static StepUse of(Step step, Function<Dat, DatState> states) {
+    static StepUse of(Step step, Function<Dat, DatState> states, String solver) {
         return switch (step) {
             case LoopStep loop -> ofLoop(loop, states);
             case SetStep set -> {
@@ -68,9 +74,26 @@ final class StepUse {
                 yield use;
             }
             case CallStep call -> new StepUse(step, "call of '" + step.name() + "'", null, Map.of());
-            case WorkStep work -> throw new IllegalStateException("step '" + work.name()
-                    + "' of a mesh with checkpoints, expected loops, values of globals and calls");
+            case WorkStep work -> ofWork(work, states, solver);
         };
+    }
+
+    private static StepUse ofWork(WorkStep step, Function<Dat, DatState> states, String solver) {
+        Map<DatState, Access> touched = new LinkedHashMap<>();
+        List<Object> values = new ArrayList<>();
+        StringJoiner description = new StringJoiner(", ", "(", ")");
+        for (StepData data : step.data()) {
+            if (data.data() instanceof Dat dat) {
+                DatState state = states.apply(dat);
+                touched.put(state, data.access());
+                description.add(data.access() + " " + state.name());
+            } else if (data.writes()) {
+                values.add(data.data() instanceof Scalar scalar ? scalar.scalars() : data.data());
+            }
+        }
+        StepUse use = new StepUse(step, solver + step.name() + description, null, touched, solver + step.name());
+        use.changed.addAll(values);
+        return use;
     }
 
     private static StepUse ofLoop(LoopStep step, Function<Dat, DatState> states) {
@@ -141,6 +164,9 @@ final class StepUse {
     /** Says whether this is of a step, and the same is bound to it as when this was made. */
     @SuppressWarnings("ReferenceEquality") // each loop has one declaration at a time
     boolean isOf(Step other) {
+        if (step instanceof WorkStep work && other instanceof WorkStep same) {
+            return work == same || (work.name().equals(same.name()) && work.data().equals(same.data()));
+        }
         return step == other && (!(step instanceof LoopStep own)
                 || (own.loop().declaration() == loop && loop.bindings() == bindings));
     }
@@ -173,8 +199,38 @@ final class StepUse {
         return description;
     }
 
-    boolean isLoop() {
-        return loop != null;
+    /** Says whether a checkpoint may begin before the step: it is a loop, or a step of a solver. */
+    boolean isPlace() {
+        return loop != null || step instanceof WorkStep;
+    }
+
+    /** Says whether what the step touches includes something of a mesh that has been closed. */
+    boolean isClosed() {
+        return Arrays.stream(dats).anyMatch(state -> state.dat().set().mesh().isClosed());
+    }
+
+    /** Returns globals and scalars that the step changes. */
+    List<Object> values() {
+        return changed;
+    }
+
+    /**
+     * Refuses to read what work within a step of a solver has left, which another run of the program would not have.
+     */
+    void requireOwn() {
+        for (int d = 0; d < dats.length; d++) {
+            if (access[d] == Access.WRITE) {
+                dats[d].ownAgain();
+            } else if (dats[d].within() != 0) {
+                throw leftWithin(dats[d], description);
+            }
+        }
+    }
+
+    /** Says that values belong to work within a step of a solver. */
+    static IllegalStateException leftWithin(DatState state, String reader) {
+        return new IllegalStateException(reader + " reads " + state.dat() + ", which loops within a solver's step have "
+                + "left; with checkpoints expected a dat of which nothing is read that they leave");
     }
 
     int size() {
@@ -212,7 +268,7 @@ final class StepUse {
             state.changedByStep();
         }
         for (boolean[] one : unknown) {
-            one[0] = loop != null;
+            one[0] = isPlace();
         }
     }
 }

@@ -8,6 +8,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.Numbering;
 import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.Dat;
+import org.trellis.mesh.DatVectors;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.sparse.CheckedOperator;
@@ -91,8 +92,8 @@ public final class LoopOperator extends CheckedOperator {
     }
 
     private void take() {
-        from = operand.vector();
-        to = result.vector();
+        from = DatVectors.inside(operand);
+        to = DatVectors.inside(result);
         domain = space(from);
         range = space(to);
     }
@@ -130,11 +131,13 @@ public final class LoopOperator extends CheckedOperator {
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         follow();
+        DatVectors.requireStep(operand.set().mesh(), this);
         if (x.overlaps(to) || y.overlaps(from)) {
             throw new IllegalArgumentException("y = A x of " + this + ": x is the vector of " + result
                     + ", which the loops write, or y that of " + operand + ", expected other vectors");
         }
         if (!x.overlaps(from)) {
+            DatVectors.overwriting(operand);
             elements.update(1, null, x, 0, from);
         }
         boolean inPlace = y.overlaps(to);

@@ -76,6 +76,11 @@ final class BiCgStab extends KrylovSolver {
     }
 
     @Override
+    boolean isFollowed() {
+        return true;
+    }
+
+    @Override
     boolean begin(double residualNorm) {
         slot = 0;
         shadowNorm = residualNorm;

@@ -51,6 +51,11 @@ final class Chebyshev extends KrylovSolver {
     }
 
     @Override
+    boolean isFollowed() {
+        return true;
+    }
+
+    @Override
     boolean begin(double residualNorm) {
         scalars.set(INTERVAL, interval.centre());
         scalars.set(INTERVAL + 1, interval.width());

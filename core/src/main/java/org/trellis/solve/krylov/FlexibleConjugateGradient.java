@@ -54,6 +54,11 @@ final class FlexibleConjugateGradient extends KrylovSolver {
     }
 
     @Override
+    boolean isFollowed() {
+        return true;
+    }
+
+    @Override
     boolean begin(double residualNorm) {
         slot = 0;
         begin.run();

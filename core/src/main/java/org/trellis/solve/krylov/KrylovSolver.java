@@ -15,6 +15,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.SolverSteps;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
@@ -80,6 +81,8 @@ abstract class KrylovSolver implements LinearSolver {
     private double firstTouchSeconds;
     private double currentNorm;
     private DenseVector rightHandSide;
+    /** What is told of the solution that is under way, or null. */
+    private SolverSteps steps;
     private String reason = "";
 
     /**
@@ -229,14 +232,35 @@ abstract class KrylovSolver implements LinearSolver {
     @Override
     public final SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria,
             IterationObserver observer) {
+        try (SolverSteps told = SolverSteps.of(name, isFollowed(), mesh, b, x)) {
+            steps = told;
+            return solve(told.b(), told.x(), criteria, observer, told);
+        } finally {
+            steps = null;
+        }
+    }
+
+    /**
+     * Says whether iterations are nothing but sequences of the mesh and looks at its scalars, so that checkpoints can
+     * follow them.
+     */
+    boolean isFollowed() {
+        return false;
+    }
+
+    private SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer,
+            SolverSteps told) {
         matrix.range().check(name, "b", b);
         matrix.domain().check(name, "x", x);
-        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
-        FiniteInput.norm("first guess", x, arithmetic);
+        double normOfB = told.number("norm of b", () -> FiniteInput.rightHandSide(b, arithmetic),
+                told.ofRight(Access.READ));
+        told.number("norm of x", () -> FiniteInput.norm("first guess", x, arithmetic), told.ofSolution(Access.READ));
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
                 normOfB, b.precision(), clock);
         firstTouchSeconds = 0;
-        arithmetic.copy(x, solutionVector);
+        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner), () -> arithmetic.copy(x, solutionVector), told.ofSolution(Access.READ),
+                new StepData(solution, Access.WRITE));
+        RuntimeException failure = null;
         try {
             rightHandSide = b;
             history.begin(trueResidual());
@@ -246,9 +270,13 @@ abstract class KrylovSolver implements LinearSolver {
             if (!history.knowsTrueResidual()) {
                 history.finish(trueResidual());
             }
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
         } finally {
             rightHandSide = null;
-            arithmetic.copy(solutionVector, x);
+            told.lastly(failure, () -> told.run("solution", () -> arithmetic.copy(solutionVector, x),
+                    new StepData(solution, Access.READ), told.ofSolution(Access.WRITE)));
         }
         return history.report(new SolveFacts(name, preconditioner == null ? "none" : preconditioner.toString(),
                 setupSeconds, firstTouchSeconds, memoryBytes(), notes()));
@@ -295,9 +323,12 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Computes {@code b − A x} into the residual, and its norm. */
     final double trueResidual() {
-        arithmetic.copy(rightHandSide, residualVector);
-        matrix.apply(-1, solutionVector, 1, residualVector);
-        currentNorm = arithmetic.norm(residualVector);
+        steps.run("true residual", () -> {
+            arithmetic.copy(rightHandSide, residualVector);
+            matrix.apply(-1, solutionVector, 1, residualVector);
+        }, steps.ofRight(Access.READ), new StepData(solution, Access.READ), new StepData(residual, Access.WRITE));
+        currentNorm = steps.number("norm of the residual", () -> arithmetic.norm(residualVector),
+                new StepData(residual, Access.READ));
         return currentNorm;
     }
 

@@ -72,6 +72,11 @@ final class Minres extends KrylovSolver {
     }
 
     @Override
+    boolean isFollowed() {
+        return true;
+    }
+
+    @Override
     boolean begin(double residualNorm) {
         slot = 0;
         begin.run();

@@ -46,6 +46,11 @@ final class Richardson extends KrylovSolver {
     }
 
     @Override
+    boolean isFollowed() {
+        return true;
+    }
+
+    @Override
     boolean begin(double residualNorm) {
         return true;
     }

@@ -6,6 +6,7 @@ import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.Dat;
+import org.trellis.mesh.DatVectors;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
@@ -51,8 +52,8 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
         this.symmetric = symmetric;
         this.description = Objects.requireNonNull(description);
         this.elements = b.set().mesh().backend().kernels(ElementKernels.class);
-        this.ownB = b.vector();
-        this.ownX = x.vector();
+        this.ownB = DatVectors.inside(b);
+        this.ownX = DatVectors.inside(x);
         this.space = VectorSpace.of(ownX.length(), ownX.precision(), ownX.space());
     }
 
@@ -70,7 +71,7 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
      */
     public static LoopSmoother of(Dat b, Dat x, Sweeps sweeps, boolean symmetric, String description) {
         if (b == x || !b.set().equals(x.set()) || b.components() != x.components() || b.type() != x.type()
-                || !x.vector().numbering().isUserOrder()) {
+                || !DatVectors.inside(x).numbering().isUserOrder()) {
             throw new IllegalArgumentException("smoother " + description + " of " + b + " and " + x
                     + ", expected two dats on one set in the user's order, of the same components and precision");
         }
@@ -99,11 +100,13 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
 
     private void enter(DenseVector from, DenseVector to) {
         requireUserOrder();
+        DatVectors.requireStep(b.set().mesh(), this);
         if (from.overlaps(ownX) || to.overlaps(ownB)) {
             throw new IllegalArgumentException(this + " with the vector of " + x + " as right-hand side or that of " + b
                     + " as iterate, expected other vectors");
         }
         if (!from.overlaps(ownB)) {
+            DatVectors.overwriting(b);
             elements.update(1, null, from, 0, ownB);
         }
     }
@@ -144,6 +147,7 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
         enter(right, iterate);
         boolean own = iterate.overlaps(ownX);
         if (!own) {
+            DatVectors.overwriting(x);
             elements.update(1, null, iterate, 0, ownX);
         }
         (direction == SweepDirection.BACKWARD ? sweeps.backward() : sweeps.forward()).run();

@@ -408,7 +408,8 @@ class CheckpointTest {
                 Mesh mesh = Mesh.on(opened, options().withCheckpoints(every(5, CheckpointPolicy.local())))) {
             Walk walk = new Walk(mesh, SIZE, 29);
             MeshSet cells = mesh.sets().getFirst();
-            assertThrows(IllegalStateException.class, () -> mesh.dats().getFirst().vector());
+            assertThrows(IllegalStateException.class, () -> mesh.dats().getFirst().vector().part(0, 1));
+            assertThrows(IllegalStateException.class, () -> mesh.dats().getFirst().vector().numbering());
             assertThrows(IllegalStateException.class, () -> mesh.loops().getFirst().run(0, 3));
             mesh.renumber(cells, cells.order());
             walk.run(3, i -> {});

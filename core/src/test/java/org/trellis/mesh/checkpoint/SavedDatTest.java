@@ -66,7 +66,7 @@ class SavedDatTest {
         for (int i = 0; i < SIZE; i++) {
             array[i] = value(i);
         }
-        SavedDat saved = new SavedDat(dat, room);
+        SavedDat saved = new SavedDat(dat, dat.name(), room);
         Interrupted bytes = new Interrupted(copying, saved::copyAhead, changing, () -> {
             saved.detach();
             Arrays.fill(array, -1);

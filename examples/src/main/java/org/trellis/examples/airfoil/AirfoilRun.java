@@ -10,6 +10,7 @@ import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
 import org.trellis.distributed.balance.Balancer;
+import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 
@@ -180,14 +181,16 @@ final class AirfoilRun {
 
     /**
      * Seconds of an iteration from the first loop to the last on the clock of the host, median over the rounds; the
-     * highest of all ranks, since ranks without elements only wait now and then for one that has them.
+     * highest of the ranks that have cells. Others only wait now and then for one that has some, and what that one does
+     * between two rounds is in their times.
      */
     double medianWall() {
         return medianWall;
     }
 
     private double highestMedian() {
-        long[] median = {walls.isEmpty()
+        boolean counts = mesh.ranks().isEmpty() || DistributedMesh.owned(solver.cells()).length > 0;
+        long[] median = {walls.isEmpty() || !counts
                 ? 0
                 : Math.round(1e9 * SampleStatistics
                         .of(walls.stream().mapToDouble(Double::doubleValue).toArray()).median())};

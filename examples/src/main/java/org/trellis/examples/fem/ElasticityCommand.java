@@ -115,6 +115,7 @@ public final class ElasticityCommand implements Callable<Integer> {
                 FemSolver solver = solver(problem, space, meshes, backend)) {
             console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
             FemRun run = solver.solve(known.load(), known.exact(), known.gradient());
+            how.printCheckpoints(console, "elasticity " + given);
             return finish(run, backend.name(), Optional.empty(), space, solver.solution(), solver::loops);
         }
     }

@@ -1,13 +1,16 @@
 package org.trellis.examples.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.common.Checks;
@@ -101,6 +104,12 @@ final class FemOptions {
     @Mixin
     private BackendOptions backend;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
+    /** Of the mesh of the solution, with checkpoints; null if there are none. */
+    private MeshOptions checkpointed;
+
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class,
             description = "Of values and vectors. Default: f64.")
     private Precision precision = Precision.F64;
@@ -127,6 +136,13 @@ final class FemOptions {
             throw new IllegalArgumentException("--refine is " + refine + ", expected 0 to " + MOST_REFINED);
         }
         tuning.check();
+        if (checkpoints.isAsked() && tuning.isAsked()) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run with --tune or --profile, by "
+                    + "which another run may choose otherwise, expected one or the other");
+        }
+        MeshOptions given = meshOptions();
+        MeshOptions saving = checkpoints.on(given);
+        checkpointed = checkpoints.isAsked() ? saving : null;
         if (tolerance != null && !(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("--tolerance is " + tolerance + ", expected a number between 0 and 1");
         }
@@ -237,6 +253,16 @@ final class FemOptions {
 
     MeshOptions meshOptions() {
         return MeshOptions.of(backend.configuration());
+    }
+
+    /** Returns the options of a mesh whose state is saved; empty if none is. */
+    Optional<MeshOptions> checkpointed() {
+        return Optional.ofNullable(checkpointed);
+    }
+
+    /** Prints what was saved, if anything was to be. */
+    void printCheckpoints(Console console, String program) throws IOException {
+        checkpoints.print(console, program);
     }
 
     Precision precision() {

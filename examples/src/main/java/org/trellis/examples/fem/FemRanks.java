@@ -164,6 +164,9 @@ final class FemRanks {
 
     /** Refuses what is for one rank. */
     static void check(FemOptions how) {
+        if (how.checkpointed().isPresent()) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are for one rank");
+        }
         if (!PRECONDITIONERS.contains(how.preconditioner())) {
             throw new IllegalArgumentException("--preconditioner is " + how.preconditioner()
                     + " on several ranks, expected one of " + String.join(", ", PRECONDITIONERS)

@@ -1,6 +1,7 @@
 package org.trellis.examples.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
@@ -17,6 +18,10 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
 import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
@@ -74,15 +79,12 @@ final class FemSolver implements AutoCloseable {
         String words;
         double preparation;
         try (Preconditioner preconditioner = preconditioner();
-                ConjugateGradient method = new ConjugateGradient(system.operator(), preconditioner, backend);
-                DenseVector b = backend.vector(right.precision(), right.length());
-                DenseVector x = backend.vector(right.precision(), right.length())) {
-            b.copyFrom(right);
-            x.copyFrom(HostVector.zeros(right.precision(), right.length()));
+                ConjugateGradient method = new ConjugateGradient(system.operator(), preconditioner, backend)) {
             preparation = seconds(start);
-            report = method.solve(b, x, how.criteria());
+            report = how.checkpointed().isPresent()
+                    ? solve(method, right, how.checkpointed().get())
+                    : solve(method, right);
             words = words();
-            x.copyTo(right);
         }
         double rounding = FemRun.rounding(system.operator(), right, report.rightHandSideNorm(), s -> s, g -> g);
         double[] u = new double[system.unknowns().free()];
@@ -93,6 +95,35 @@ final class FemSolver implements AutoCloseable {
         FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
         return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
                 report, errors, system.storedBytes(), system.modelBytes(), rounding);
+    }
+
+    /** Solves from zero, and puts the solution into the place of the right-hand side. */
+    private SolveReport solve(ConjugateGradient method, HostVector right) {
+        try (DenseVector b = backend.vector(right.precision(), right.length());
+                DenseVector x = backend.vector(right.precision(), right.length())) {
+            b.copyFrom(right);
+            x.copyFrom(HostVector.zeros(right.precision(), right.length()));
+            SolveReport report = method.solve(b, x, how.criteria());
+            x.copyTo(right);
+            return report;
+        }
+    }
+
+    /**
+     * The same with vectors of a mesh that has checkpoints. A program that starts again makes the system anew, and must
+     * have come to the same right-hand side with the same options.
+     */
+    private SolveReport solve(ConjugateGradient method, HostVector right, MeshOptions saving) {
+        double[] values = new double[right.length()];
+        Arrays.setAll(values, right::get);
+        try (Mesh mesh = Mesh.on(backend, saving)) {
+            MeshSet unknowns = mesh.set("unknowns of " + options, values.length);
+            Dat b = mesh.dat("right-hand side", unknowns, 1, right.precision(), values);
+            Dat x = mesh.dat("solution", unknowns, 1, right.precision());
+            SolveReport report = method.solve(b.vector(), x.vector(), how.criteria());
+            x.vector().copyTo(right);
+            return report;
+        }
     }
 
     private String words() {

@@ -102,6 +102,7 @@ public final class PoissonCommand implements Callable<Integer> {
                 degree = solve(problem, mesh, finer, backend, runs, progress);
             }
             progress.clear();
+            how.printCheckpoints(console, "poisson " + input);
             return finish(new FemResults(problem.text(), input, backend.name(), degree, Optional.empty(), runs),
                     wanted);
         }
@@ -150,6 +151,10 @@ public final class PoissonCommand implements Callable<Integer> {
         Usage.check(spec, () -> {
             if (study < 0 || study > MOST_STUDIES) {
                 throw new IllegalArgumentException("--study is " + study + ", expected 0 to " + MOST_STUDIES);
+            }
+            if (how.checkpointed().isPresent() && study > 0) {
+                throw new IllegalArgumentException("--study with --checkpoint, --restart or --dry-run, expected one or "
+                        + "the other: there is a state for one mesh");
             }
             if (!mesh.isGenerated() && (study > 0 || distort)) {
                 throw new IllegalArgumentException("--study and --distort with the mesh " + mesh

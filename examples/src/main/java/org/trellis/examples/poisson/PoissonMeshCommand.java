@@ -11,6 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.MeshChainOptions;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.common.Precision;
@@ -30,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "poisson-mesh", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation on an unstructured mesh of triangles, by finite volumes: without a matrix, with one,",
     "and by multigrid over refined meshes. Prints iterations, times, and the error against the exact solution.",
-    "Its solvers work on the mesh's data as vectors, which neither checkpoints nor a mesh over several devices can",
-    "follow: --checkpoint, --restart, --dry-run and --devices are options of airfoil, tsunami and rotor."})
+    "Its solvers work on vectors, which a mesh over several devices does not have: --devices is an option of airfoil,",
+    "tsunami and rotor."})
 public final class PoissonMeshCommand implements Callable<Integer> {
     private static final int DEFAULT_REFINEMENTS = 3;
     private static final int MOST_REFINEMENTS = 12;
@@ -84,6 +85,9 @@ public final class PoissonMeshCommand implements Callable<Integer> {
             description = "Draw residuals over iterations, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT + ".")
     private Path plot;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -99,7 +103,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PoissonSolver.Settings settings = Usage.get(spec, this::settings);
-        MeshOptions options = Usage.get(spec, runtime::meshOptions);
+        MeshOptions options = Usage.get(spec, () -> checkpoints.on(runtime.meshOptions()));
         List<PoissonRun> runs = new ArrayList<>();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh " + input, 0, 1);
@@ -130,7 +134,12 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         OutputFile.checkPicture("--picture", picture);
         OutputFile.checkPicture("--aggregates", aggregates);
         OutputFile.checkPicture("--plot", plot);
-        return how.settings(runtime.precision(), levels || json != null);
+        if (checkpoints.isAsked() && (study || levels)) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are without --study, which has a "
+                    + "mesh for each refinement, and --levels, which runs cycles beside those of the solver; expected "
+                    + "one or the other");
+        }
+        return how.settings(runtime.precision(), levels || (json != null && !checkpoints.isAsked()));
     }
 
     /** Numbers the nodes of the coarsest mesh as the options say; refined ones follow. */
@@ -186,6 +195,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         if (levels) {
             console.printText(results.levels());
         }
+        checkpoints.print(console, "poisson-mesh " + input);
         if (json != null) {
             AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
         }

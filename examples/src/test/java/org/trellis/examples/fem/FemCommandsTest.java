@@ -50,6 +50,39 @@ final class FemCommandsTest {
         return new ObjectMapper().readTree(file.toFile());
     }
 
+    /** The solver's state is saved; a program that starts again makes the system anew, and ends with the same bits. */
+    @ParameterizedTest
+    @CsvSource({"poisson, csr, jacobi", "poisson, matrix-free, chebyshev", "poisson, csr, ssor",
+        "elasticity, local-matrices, block-jacobi"})
+    void startsAgainWithinASolution(String command, String storage, String preconditioner) throws IOException {
+        Path state = folder.resolve("state");
+        List<String> common = Stream.concat(Stream.of("quads:n=12", "--storage", storage, "--preconditioner",
+                preconditioner, "--backend", "threads", "--threads", "2"),
+                command.equals("poisson") ? Stream.of("--distort", "--form", "variable") : Stream.empty()).toList();
+        JsonNode expected = solved(command, common);
+        solved(command, common, "--checkpoint", state.toString(), "--checkpoint-every", "3iterations");
+        JsonNode again = solved(command, common, "--restart", state.toString());
+        assertTrue(out.toString().contains("went on from checkpoint"), out.toString());
+        for (String figure : List.of("iterations", "relativeResidual", "errorL2", "errorH1")) {
+            assertEquals(expected.get(figure), again.get(figure), figure);
+        }
+        assertNotEquals(0, run(command, with(common, "--restart", state.toString(), "--degree", "2")));
+        assertTrue(err.toString().contains("is of another program, mesh or options"), err.toString());
+        assertNotEquals(0, run(command, with(common, "--restart", state.toString(), "--ranks", "2")));
+        assertTrue(err.toString().contains("are for one rank"), err.toString());
+    }
+
+    private static String[] with(List<String> arguments, String... more) {
+        return Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private JsonNode solved(String command, List<String> arguments, String... more) throws IOException {
+        Path json = folder.resolve("solved.json");
+        assertEquals(0, run(command, with(arguments, Stream.concat(Stream.of("--json", json.toString()),
+                Stream.of(more)).toArray(String[]::new))), err::toString);
+        return json(json);
+    }
+
     @Test
     void studiesGiveRatesAndFiles() throws IOException {
         Path json = folder.resolve("run.json");

@@ -1,6 +1,7 @@
 package org.trellis.examples.poisson;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -105,6 +106,35 @@ final class PoissonMeshCommandTest {
             found.add(runs.toString());
         }
         assertEquals(Collections.nCopies(ways.size(), found.getFirst()), found);
+    }
+
+    /** Checkpoints see what solvers do with noted, fused and tiled loops, too. */
+    @Test
+    void startsAgainWithinASolution() throws IOException {
+        Path json = folder.resolve("run.json");
+        for (List<String> way : List.of(List.<String>of(), List.of("--lazy", "--fusion", "on"),
+                List.of("--lazy", "--tiling", "sparse", "--tile-size", "50"))) {
+            List<String> common = new ArrayList<>(List.of("disc:rings=4", "--refine", "1", "--backend", "threads",
+                    "--threads", "2", "-q", "--json", json.toString()));
+            common.addAll(way);
+            String state = folder.resolve("state" + way.size() + String.join("", way)).toString();
+            List<String> found = new ArrayList<>();
+            for (List<String> more : List.of(List.<String>of(),
+                    List.of("--checkpoint", state, "--checkpoint-every", "2iterations"), List.of("--restart", state))) {
+                List<String> arguments = new ArrayList<>(common);
+                arguments.addAll(more);
+                assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
+                StringBuilder runs = new StringBuilder();
+                for (JsonNode each : new ObjectMapper().readTree(json.toFile()).get("runs")) {
+                    runs.append(each.get("residuals")).append(each.get("meanError"));
+                }
+                found.add(runs.toString());
+            }
+            assertTrue(out.toString().contains("went on from checkpoint"), out.toString());
+            assertEquals(Collections.nCopies(found.size(), found.getFirst()), found, way.toString());
+        }
+        assertNotEquals(0, run("disc:rings=4", "--study", "--checkpoint", folder.resolve("other").toString()));
+        assertTrue(err.toString().contains("are without --study"), err.toString());
     }
 
     @Test

@@ -39,24 +39,6 @@ final class PoissonSolverTest {
                 StoppingCriteria.relative(tolerance, 500), precision, false);
     }
 
-    /** Solvers work on vectors, which checkpoints would not see: each says so, and none computes anything. */
-    @ParameterizedTest
-    @EnumSource
-    void meshesWithCheckpointsAreRefused(Ways.Kind kind) {
-        PoissonSolver.Settings settings = new PoissonSolver.Settings(List.of(kind), null, 6, V_CYCLE, List.of(1.0),
-                StoppingCriteria.relative(1e-8, 500), Precision.F64, false);
-        try (Backend backend = Backends.open("threads", Configuration.load())) {
-            MeshOptions options = MeshOptions.of(Configuration.load()).withCheckpoints(new DryRun());
-            PoissonProblem.Meshes meshes = PoissonProblem.Meshes.of(PlaneInput.generated("disc:rings=3"), 1);
-            IllegalStateException e = assertThrows(IllegalStateException.class, () -> {
-                try (PoissonSolver solver = new PoissonSolver(backend, options, meshes, settings)) {
-                    solver.solve(ProgressListener.NONE, run -> {});
-                }
-            });
-            assertTrue(e.getMessage().contains("of a mesh with checkpoints, which would not see"), e::toString);
-        }
-    }
-
     private static List<PoissonRun> solve(PoissonTest.Where where, String mesh, int times,
             PoissonSolver.Settings settings) {
         List<PoissonRun> runs = new ArrayList<>();

@@ -1,0 +1,131 @@
+package org.trellis.examples.poisson;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+import org.trellis.mesh.MeshCheckpoints;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.checkpoint.CheckpointAnalysis;
+import org.trellis.mesh.checkpoint.CheckpointInterval;
+import org.trellis.mesh.checkpoint.CheckpointPolicy;
+import org.trellis.mesh.checkpoint.Checkpoints;
+import org.trellis.mesh.checkpoint.DryRun;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.CycleOptions;
+import org.trellis.solve.multigrid.CycleShape;
+import org.trellis.testing.TestSeed;
+
+/** Solvers on a mesh with checkpoints: ended at any iteration and started again, they end with the same bits. */
+class PoissonCheckpointTest {
+    private static final String MESH = "disc:rings=3";
+    private static final int RESTARTS = 4;
+
+    @TempDir
+    private Path folder;
+
+    /** The program has been ended. */
+    private static final class Ended extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static PoissonSolver.Settings settings(Ways.Kind kind, String preconditioner, CycleShape shape,
+            boolean alone) {
+        Ways.Geometric geometric = new Ways.Geometric(new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5),
+                new CycleOptions(shape, 1, 1, true), alone);
+        return new PoissonSolver.Settings(List.of(kind), preconditioner, 3, geometric, List.of(1.0, 30.0),
+                StoppingCriteria.relative(1e-10, 500), Precision.F64, false);
+    }
+
+    /** What a run has come to: the bits of everything that it says. */
+    private static List<double[]> solve(String name, MeshCheckpoints checkpoints, PoissonSolver.Settings settings,
+            ProgressListener progress) {
+        List<double[]> results = new ArrayList<>();
+        MeshOptions options = MeshOptions.of(Configuration.load());
+        try (Backend backend = Backends.open(name, Configuration.load());
+                PoissonSolver solver = new PoissonSolver(backend,
+                        checkpoints == null ? options : options.withCheckpoints(checkpoints),
+                        PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 2), settings)) {
+            solver.solve(progress, run -> {
+                assertTrue(run.report().converged(), run.report()::toString);
+                results.add(run.report().residualHistory().stream().mapToDouble(Double::doubleValue).toArray());
+                results.add(new double[]{run.errors().mean(), run.errors().largest(), run.iterationSeconds().size()});
+                results.add(solver.problem().solution().toArray());
+            });
+        }
+        return results;
+    }
+
+    private static void same(List<double[]> expected, List<double[]> actual) {
+        assertEquals(expected.size(), actual.size());
+        for (int i = 0; i < expected.size(); i++) {
+            assertArrayEquals(expected.get(i), actual.get(i), "result " + i);
+        }
+    }
+
+    /** Ends the program at a random iteration, again and again, until it may end by itself. */
+    @ParameterizedTest
+    @CsvSource({"MATRIX_FREE, none, V, false, threads", "MATRIX_FREE, chebyshev, V, false, reference",
+        "ASSEMBLED, jacobi, V, false, simd", "ASSEMBLED, ssor, V, false, threads", "ASSEMBLED, amg, V, false, cpu",
+        "MULTIGRID, , V, false, threads", "MULTIGRID, , V, true, reference", "MULTIGRID, , K, false, threads"})
+    void restartsEndWithTheSameBits(Ways.Kind kind, String preconditioner, CycleShape shape, boolean alone,
+            String backend) throws IOException {
+        SplittableRandom random = TestSeed.random("poissonCheckpoints " + kind + preconditioner + shape + alone);
+        PoissonSolver.Settings settings = settings(kind, preconditioner, shape, alone);
+        int[] all = {0};
+        List<double[]> expected = solve(backend, null, settings, (what, done, most) -> all[0]++);
+        Path file = folder.resolve("state");
+        int restarts = 0;
+        for (int start = 0; start <= RESTARTS; start++) {
+            Checkpoints checkpoints = Checkpoints.to(file)
+                    .withInterval(CheckpointInterval.iterations(1 + random.nextInt(3)))
+                    .withPolicy(random.nextBoolean() ? CheckpointPolicy.local() : CheckpointPolicy.speculative());
+            boolean again = Files.exists(file);
+            Checkpoints own = again ? checkpoints.withRestart(file) : checkpoints;
+            restarts += again ? 1 : 0;
+            int last = all[0]; // the first start comes far, so that there is a checkpoint
+            int[] left = {start == RESTARTS ? Integer.MAX_VALUE : start == 0 ? last : 1 + random.nextInt(last)};
+            ProgressListener ending = (what, done, most) -> {
+                if (--left[0] == 0) {
+                    throw new Ended();
+                }
+            };
+            if (start == RESTARTS) {
+                same(expected, solve(backend, own, settings, ending));
+            } else {
+                assertThrows(Ended.class, () -> solve(backend, own, settings, ending));
+            }
+        }
+        assertTrue(restarts > 0, "no start from a checkpoint, seed " + TestSeed.value());
+    }
+
+    /** Before an iteration of conjugate gradients without a matrix: x, r and p, and what its loops read. */
+    @Test
+    void unitsOfAnIteration() {
+        DryRun dry = new DryRun();
+        solve("threads", dry, settings(Ways.Kind.MATRIX_FREE, "none", CycleShape.V, false), ProgressListener.NONE);
+        CheckpointAnalysis analysis = dry.analysis();
+        CheckpointAnalysis.Row row = analysis.rows().stream()
+                .filter(one -> one.use().name().startsWith("cg: iteration of slot")).findFirst().orElseThrow();
+        assertTrue(row.saved().containsAll(List.of("cg: residual", "cg: direction", "cg: solution")), row::toString);
+        assertTrue(analysis.periodic(), analysis::toString);
+        assertEquals(2, analysis.rows().size());
+        assertTrue(!row.saved().contains("cg: product"), row::toString);
+    }
+}
