@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * The meshes of a multigrid method, finest first, in their geometry.
@@ -168,25 +169,32 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
     }
 
     private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, LevelMap transfer) {
-        int nodes = lattice.nodes();
-        double[] places = new double[HybridMesh.SPACE * nodes];
-        SplittableRandom random = new SplittableRandom(SEED + depth);
-        double width = plan.distort() / (1 << depth);
-        for (int node = 0; node < nodes; node++) {
-            double[] at = new double[HybridMesh.SPACE];
-            boolean inside = true;
-            for (int d = 0; d < at.length; d++) {
-                at[d] = lattice.points()[HybridMesh.SPACE * node + d];
-                inside &= at[d] > 0 && at[d] < size[d];
-            }
-            for (int d = 0; d < at.length; d++) {
-                at[d] = (at[d] + (inside ? width * (random.nextDouble() - 0.5) : 0)) / size[d];
-            }
-            System.arraycopy(plan.geometry().place(at[0], at[1], at[2]), 0, places, HybridMesh.SPACE * node,
-                    HybridMesh.SPACE);
+        double[] places = lattice.points().clone();
+        if (plan.distort() != 0) {
+            distort(places, size, SEED + depth, plan.distort() / (1 << depth));
         }
+        IntStream.range(0, lattice.nodes()).parallel().forEach(node -> {
+            int at = HybridMesh.SPACE * node;
+            double[] place = plan.geometry().place(places[at] / size[0], places[at + 1] / size[1],
+                    places[at + 2] / size[2]);
+            System.arraycopy(place, 0, places, at, HybridMesh.SPACE);
+        });
         HybridMesh placed = lattice.at(places);
         return new Level(placed, MedianDual.of(placed), pairs(lattice, size[1]), transfer);
+    }
+
+    /** Moves nodes inside of a lattice at random. */
+    private static void distort(double[] places, int[] size, long seed, double width) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int node = 0; node < places.length; node += HybridMesh.SPACE) {
+            boolean inside = true;
+            for (int d = 0; d < HybridMesh.SPACE; d++) {
+                inside &= places[node + d] > 0 && places[node + d] < size[d];
+            }
+            for (int d = 0; d < HybridMesh.SPACE && inside; d++) {
+                places[node + d] += width * (random.nextDouble() - 0.5);
+            }
+        }
     }
 
     /** The nodes of periodic faces, which are those of the second direction, that have the other coordinates alike. */

@@ -4,21 +4,27 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The volumes around the nodes of a mesh: each cell, face and edge has a middle, the mean of its corners, and the
- * border
- * between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one of the
+ * border between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one of the
  * cell's faces. Normals are integrals over borders, so the sum over those of a volume is zero to rounding, whatever the
  * shape of the cells. So it is for {@code sweeps}, the integrals of {@code (1, 0, 0) × x} times the normal, by which a
  * turning frame crosses borders.
  */
 public final class MedianDual {
     private static final int SPACE = HybridMesh.SPACE;
+    /** Cells whose pieces are computed at once. */
+    private static final int BATCH = 1 << 14;
+    /** Numbers of a piece: three of the normal, the sweep, the volume. */
+    private static final int PIECE = SPACE + 2;
 
     private final HybridMesh mesh;
     private final int[] edges;
     private final long[] keys;
+    /** Where the edges of each node begin, of which it is the lesser end. */
+    private final int[] starts;
     private final double[] normals;
     private final double[] sweeps;
     private final double[] volumes;
@@ -39,9 +45,14 @@ public final class MedianDual {
         this.mesh = mesh;
         this.keys = keys;
         edges = new int[2 * keys.length];
+        starts = new int[nodes + 1];
         for (int e = 0; e < keys.length; e++) {
             edges[2 * e] = (int) (keys[e] >>> Integer.SIZE);
             edges[2 * e + 1] = (int) keys[e];
+            starts[edges[2 * e] + 1] = e + 1;
+        }
+        for (int node = 0; node < nodes; node++) {
+            starts[node + 1] = Math.max(starts[node], starts[node + 1]);
         }
         normals = new double[SPACE * keys.length];
         sweeps = new double[keys.length];
@@ -62,7 +73,7 @@ public final class MedianDual {
             int a = owner[edges[2 * e]];
             int b = owner[edges[2 * e + 1]];
             if (a != b) {
-                int edge = Arrays.binarySearch(made.keys, key(a, b));
+                int edge = made.edge(a, b);
                 double sign = a < b ? 1 : -1;
                 for (int d = 0; d < SPACE; d++) {
                     made.normals[SPACE * edge + d] += sign * normals[SPACE * e + d];
@@ -101,24 +112,48 @@ public final class MedianDual {
         return dual;
     }
 
+    /** Returns the number of an edge, by its ends in any order. */
+    private int edge(int a, int b) {
+        int lesser = Math.min(a, b);
+        return Arrays.binarySearch(keys, starts[lesser], starts[lesser + 1], key(a, b));
+    }
+
     private static long[] edgeKeys(HybridMesh mesh) {
+        Map<CellKind, int[]> local = new EnumMap<>(CellKind.class);
         int count = 0;
         for (CellKind kind : CellKind.values()) {
-            count += mesh.count(kind) * Arrays.stream(kind.faces()).mapToInt(face -> face.length).sum();
+            local.put(kind, localEdges(kind));
+            count = Math.addExact(count, Math.multiplyExact(mesh.count(kind), local.get(kind).length / 2));
         }
         long[] all = new long[count];
-        int next = 0;
+        int first = 0;
         for (CellKind kind : CellKind.values()) {
             int[] nodes = mesh.cells().get(kind);
-            for (int at = 0; at < nodes.length; at += kind.corners()) {
-                for (int[] face : kind.faces()) {
-                    for (int k = 0; k < face.length; k++) {
-                        all[next++] = key(nodes[at + face[k]], nodes[at + face[(k + 1) % face.length]]);
-                    }
+            int[] pairs = local.get(kind);
+            int start = first;
+            IntStream.range(0, mesh.count(kind)).parallel().forEach(cell -> {
+                int at = cell * kind.corners();
+                for (int k = 0; k < pairs.length; k += 2) {
+                    all[start + (cell * pairs.length + k) / 2] = key(nodes[at + pairs[k]], nodes[at + pairs[k + 1]]);
+                }
+            });
+            first += mesh.count(kind) * pairs.length / 2;
+        }
+        return unique(all);
+    }
+
+    /** Two corners for each edge of a cell: faces on both sides of it go along it, the one back, the other ahead. */
+    private static int[] localEdges(CellKind kind) {
+        Lattice.Ints found = new Lattice.Ints();
+        for (int[] face : kind.faces()) {
+            for (int k = 0; k < face.length; k++) {
+                int next = face[(k + 1) % face.length];
+                if (face[k] < next) {
+                    found.add(face[k], next);
                 }
             }
         }
-        return unique(all);
+        return found.toArray();
     }
 
     private static long[] unique(long[] all) {
@@ -147,40 +182,70 @@ public final class MedianDual {
         return sum;
     }
 
+    /** Computes the pieces of many cells on all processors, then adds them up in the order of the cells. */
     private void addCells(CellKind kind) {
         int[] nodes = mesh.cells().get(kind);
         int[][] faces = kind.faces();
-        for (int at = 0; at < nodes.length; at += kind.corners()) {
-            double[] centre = middle(Arrays.copyOfRange(nodes, at, at + kind.corners()));
-            for (int[] local : faces) {
-                int[] face = new int[local.length];
-                for (int k = 0; k < face.length; k++) {
-                    face[k] = nodes[at + local[k]];
-                }
-                double[] faceCentre = middle(face);
-                for (int k = 0; k < face.length; k++) {
-                    addPiece(face[k], face[(k + 1) % face.length], faceCentre, centre);
-                }
+        int each = Arrays.stream(faces).mapToInt(face -> face.length).sum();
+        int cells = mesh.count(kind);
+        int[] ends = new int[2 * each * Math.min(cells, BATCH)];
+        double[] pieces = new double[PIECE * each * Math.min(cells, BATCH)];
+        for (int start = 0; start < cells; start += BATCH) {
+            int from = start;
+            int many = Math.min(BATCH, cells - start);
+            IntStream.range(0, many).parallel().forEach(i -> pieces(
+                    Arrays.copyOfRange(nodes, (from + i) * kind.corners(), (from + i + 1) * kind.corners()), faces,
+                    i * each, ends, pieces));
+            for (int piece = 0; piece < many * each; piece++) {
+                add(ends[2 * piece], ends[2 * piece + 1], pieces, PIECE * piece);
+            }
+        }
+    }
+
+    /** Computes the pieces of one cell, each with its edge, turned round where the edge is, and the node behind it. */
+    private void pieces(int[] cell, int[][] faces, int first, int[] ends, double[] pieces) {
+        double[] centre = middle(cell);
+        int piece = first;
+        for (int[] local : faces) {
+            int[] face = new int[local.length];
+            for (int k = 0; k < face.length; k++) {
+                face[k] = cell[local[k]];
+            }
+            double[] faceCentre = middle(face);
+            for (int k = 0; k < face.length; k++) {
+                int a = face[k];
+                int b = face[(k + 1) % face.length];
+                int edge = edge(a, b);
+                ends[2 * piece] = a < b ? edge : ~edge;
+                ends[2 * piece + 1] = a;
+                piece(a, b, faceCentre, centre, pieces, PIECE * piece);
+                piece++;
             }
         }
     }
 
     /** The triangle between two nodes in one cell on one side of one of its faces, and the tetrahedra to the nodes. */
-    private void addPiece(int a, int b, double[] face, double[] centre) {
+    private void piece(int a, int b, double[] face, double[] centre, double[] pieces, int to) {
         double[] middle = middle(new int[]{a, b});
         double[] normal = halfCross(middle, centre, face);
-        int edge = Arrays.binarySearch(keys, key(a, b));
-        double sign = a < b ? 1 : -1;
-        for (int d = 0; d < SPACE; d++) {
-            normals[SPACE * edge + d] += sign * normal[d];
-        }
-        sweeps[edge] += sign * sweep(normal, middle, centre, face);
         double height = 0;
         for (int d = 0; d < SPACE; d++) {
+            pieces[to + d] = normal[d];
             height += normal[d] * (middle[d] - mesh.points()[SPACE * a + d]);
         }
-        volumes[a] += height / SPACE;
-        volumes[b] += height / SPACE;
+        pieces[to + SPACE] = sweep(normal, middle, centre, face);
+        pieces[to + SPACE + 1] = height / SPACE;
+    }
+
+    private void add(int directed, int a, double[] pieces, int from) {
+        int edge = directed < 0 ? ~directed : directed;
+        double sign = directed < 0 ? -1 : 1;
+        for (int d = 0; d < SPACE; d++) {
+            normals[SPACE * edge + d] += sign * pieces[from + d];
+        }
+        sweeps[edge] += sign * pieces[from + SPACE];
+        volumes[a] += pieces[from + SPACE + 1];
+        volumes[edges[2 * edge] == a ? edges[2 * edge + 1] : edges[2 * edge]] += pieces[from + SPACE + 1];
     }
 
     static double[] halfCross(double[] at, double[] to, double[] next) {

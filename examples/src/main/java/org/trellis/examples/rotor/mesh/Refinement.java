@@ -3,7 +3,6 @@ package org.trellis.examples.rotor.mesh;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,9 +18,11 @@ public final class Refinement {
     private static final int[][] CORNERS = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1},
         {0, 1, 1}};
 
+    private static final int[][] HEXAHEDRAL = CellKind.HEXAHEDRON.faces();
+
     private final HybridMesh coarse;
-    private final Map<Long, Integer> edges = new HashMap<>();
-    private final Map<Long, Integer> quadrilaterals = new HashMap<>();
+    private final NodePairs edges;
+    private final NodePairs quadrilaterals;
     private final Lattice.Ints parents = new Lattice.Ints();
     private final Lattice.Ints counts = new Lattice.Ints();
     private final Map<CellKind, Lattice.Ints> cells = new EnumMap<>(CellKind.class);
@@ -42,6 +43,8 @@ public final class Refinement {
 
     private Refinement(HybridMesh coarse) {
         this.coarse = coarse;
+        edges = new NodePairs(coarse.nodes());
+        quadrilaterals = new NodePairs(coarse.nodes());
         points = Arrays.copyOf(coarse.points(), 4 * coarse.points().length);
         for (int node = 0; node < coarse.nodes(); node++) {
             add(node);
@@ -103,18 +106,18 @@ public final class Refinement {
         return nodes++;
     }
 
-    private static long key(int a, int b) {
-        return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
-    }
-
     private int middle(int a, int b) {
-        return edges.computeIfAbsent(key(a, b), key -> add(a, b));
+        int found = edges.find(a, b);
+        return found >= 0 ? found : edges.put(a, b, add(a, b));
     }
 
     /** The middle of a quadrilateral, which the diagonal from its least corner names. */
     private int middle(int a, int b, int c, int d) {
         boolean first = Math.min(a, c) < Math.min(b, d);
-        return quadrilaterals.computeIfAbsent(first ? key(a, c) : key(b, d), key -> add(a, b, c, d));
+        int one = first ? a : b;
+        int other = first ? c : d;
+        int found = quadrilaterals.find(one, other);
+        return found >= 0 ? found : quadrilaterals.put(one, other, add(a, b, c, d));
     }
 
     private void cell(CellKind kind, int... corners) {
@@ -210,12 +213,11 @@ public final class Refinement {
     private void cutHexahedron(int[] c) {
         int centre = add(c);
         int[][][] grid = new int[PLANES][PLANES][PLANES];
-        int[][] faces4 = CellKind.HEXAHEDRON.faces();
         grid[1][1][1] = centre;
         for (int k = 0; k < CORNERS.length; k++) {
             grid[2 * CORNERS[k][0]][2 * CORNERS[k][1]][2 * CORNERS[k][2]] = c[k];
         }
-        for (int[] face : faces4) {
+        for (int[] face : HEXAHEDRAL) {
             put(grid, middle(c[face[0]], c[face[1]], c[face[2]], c[face[3]]), face[0], face[2]);
             for (int k = 0; k < face.length; k++) {
                 int next = face[(k + 1) % face.length];
