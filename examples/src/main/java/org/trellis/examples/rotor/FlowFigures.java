@@ -218,10 +218,11 @@ final class FlowFigures {
         double worst = 0;
         int count = 0;
         TreeMap<Double, Double> along = new TreeMap<>();
+        double half = widthHalf();
         for (FlowMeasures.Friction one : measures.friction().nodes()) {
             double x = one.x()[0];
             along.put(x, one.traction()[0] / dynamic);
-            if (x >= NEAR_NOSE && x <= NEAR_END && one.x()[1] < widthHalf()) {
+            if (x >= NEAR_NOSE && x <= NEAR_END && one.x()[1] < half) {
                 double expected = flow.turbulent()
                         ? TURBULENT * Math.pow(reynolds * x, -1.0 / 7)
                         : BLASIUS / Math.sqrt(reynolds * x);
@@ -237,8 +238,11 @@ final class FlowFigures {
             add("most that it is off", worst);
             Map.Entry<Double, Double> left = along.floorEntry(COMPARED);
             Map.Entry<Double, Double> right = along.higherEntry(COMPARED);
-            double share = (COMPARED - left.getKey()) / (right.getKey() - left.getKey());
-            add("friction coefficient at x = 0.97", left.getValue() + share * (right.getValue() - left.getValue()));
+            if (left != null && right != null) {
+                double share = (COMPARED - left.getKey()) / (right.getKey() - left.getKey());
+                add("friction coefficient at x = 0.97",
+                        left.getValue() + share * (right.getValue() - left.getValue()));
+            }
         }
     }
 
