@@ -26,12 +26,26 @@ import org.trellis.mesh.loop.MeshReport;
  * @param precision of all data
  * @param run       residuals and times
  * @param figures   what is told of the flow
+ * @param setUp     how long it took before the first cycle
  * @param report    the loops
  * @param job       the ranks, if there are several
  */
 record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, FlowRun run,
-        List<FlowFigures.Figure> figures, MeshReport report, Optional<JobFacts> job) {
+        List<FlowFigures.Figure> figures, SetUp setUp, MeshReport report, Optional<JobFacts> job) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * Seconds before the first cycle.
+     *
+     * @param mesh for the meshes of all levels
+     * @param data for sets, maps and data
+     * @param code for plans and code of the loops, with the loops before the first cycle
+     */
+    record SetUp(double mesh, double data, double code) {
+        double all() {
+            return mesh + data + code;
+        }
+    }
 
     private static String line(String format, Object... arguments) {
         return String.format(Locale.ROOT, format, arguments) + System.lineSeparator();
@@ -43,11 +57,27 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
         text.append(line("%d cycles, work of %.0f steps, residual %.3e, %.1f orders down", run.cycles(), run.work(),
                 run.residuals().getLast(), run.fallen()));
         figures.forEach(figure -> text.append(figure.text()).append(System.lineSeparator()));
-        String time = run.secondsOfCycle().isEmpty()
-                ? "no cycle was timed: all began before the checkpoint"
-                : String.format(Locale.ROOT, "%.3f ms a cycle", 1e3 * run.secondsOfCycle().getAsDouble());
-        text.append(line("%s; backend %s, %s", time, report.backend(), precision.label()));
+        text.append(line("%s; backend %s, %s", time(), report.backend(), precision.label()));
+        text.append(line("set-up %.1f s: mesh %.1f, data %.1f, plans and code %.1f", setUp.all(), setUp.mesh(),
+                setUp.data(), setUp.code()));
         return text.toString();
+    }
+
+    /** What a cycle takes: the first one apart, since it waits for code that is compiled. */
+    private String time() {
+        double[] later = run.secondsOfCycles();
+        if (later.length == 0) {
+            return "no cycle was timed: all began before the checkpoint";
+        }
+        String median = String.format(Locale.ROOT, "%.3f ms a cycle", 1e3 * median(later));
+        return later.length == 1 && run.cycles() == 1
+                ? median + ", the first"
+                : median + String.format(Locale.ROOT, " (median; %.3f to %.3f, the first %.3f)", 1e3 * later[0],
+                        1e3 * later[later.length - 1], 1e3 * run.secondsOfFirst().orElseThrow());
+    }
+
+    private static double median(double... sorted) {
+        return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
     }
 
     /** The orders with which errors have fallen since a mesh of twice the width. */
@@ -96,6 +126,12 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
         run.residuals().forEach(residuals::add);
         ArrayNode seconds = node.putArray("seconds");
         run.seconds().forEach(seconds::add);
+        double[] later = run.secondsOfCycles();
+        if (later.length > 0) {
+            node.put("secondsOfFirstCycle", run.secondsOfFirst().orElseThrow()).put("medianSecondsOfLaterCycles",
+                    median(later));
+        }
+        node.putObject("setUpSeconds").put("mesh", setUp.mesh()).put("data", setUp.data()).put("code", setUp.code());
         ArrayNode loops = node.putArray("loops");
         for (LoopReport loop : report.loops()) {
             loops.addObject().put("kernel", loop.name()).put("set", loop.set())

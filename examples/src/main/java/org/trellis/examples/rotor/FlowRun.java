@@ -1,6 +1,7 @@
 package org.trellis.examples.rotor;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -104,12 +105,27 @@ final class FlowRun {
         return seconds;
     }
 
-    /** Seconds of a cycle, the mean of those that computed something; empty if all were before a checkpoint. */
-    OptionalDouble secondsOfCycle() {
-        double before = untimed == 0 ? 0 : seconds.get(untimed - 1);
-        return untimed == cycles
-                ? OptionalDouble.empty()
-                : OptionalDouble.of((seconds.getLast() - before) / (cycles - untimed));
+    /** Seconds of each cycle that computed something; none if all were before a checkpoint. */
+    private double[] timed() {
+        double[] each = new double[cycles - untimed];
+        for (int i = 0; i < each.length; i++) {
+            int cycle = untimed + i;
+            each[i] = seconds.get(cycle) - (cycle == 0 ? 0 : seconds.get(cycle - 1));
+        }
+        return each;
+    }
+
+    /** Seconds of the first cycle that computed something, in which what is left of code is compiled. */
+    OptionalDouble secondsOfFirst() {
+        return Arrays.stream(timed()).findFirst();
+    }
+
+    /** Seconds of the cycles after the first one, or of the only one, in increasing order. */
+    double[] secondsOfCycles() {
+        double[] each = timed();
+        double[] later = each.length > 1 ? Arrays.copyOfRange(each, 1, each.length) : each;
+        Arrays.sort(later);
+        return later;
     }
 
     int cycles() {

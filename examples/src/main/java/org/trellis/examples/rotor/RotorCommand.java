@@ -124,10 +124,10 @@ public final class RotorCommand implements Callable<Integer> {
     }
 
     /** What is computed on which mesh. */
-    private record Task(FlowCase flowCase, FlowMesh geometry, FlowSettings settings, FlowSolver.Problem problem,
-            MeshOptions options) {
+    private record Task(FlowCase flowCase, FlowMesh geometry, double meshSeconds, FlowSettings settings,
+            FlowSolver.Problem problem, MeshOptions options) {
         Task on(FlowMesh other) {
-            return new Task(flowCase, other, settings, problem, options);
+            return new Task(flowCase, other, meshSeconds, settings, problem, options);
         }
     }
 
@@ -153,8 +153,10 @@ public final class RotorCommand implements Callable<Integer> {
             Task task = checked(() -> {
                 FlowCase flowCase = flows.chosen(input);
                 FlowSettings settings = flows.settings(flowCase);
+                long start = System.nanoTime();
                 FlowMesh geometry = flows.mesh(flowCase, input);
-                return new Task(flowCase, geometry, settings, flows.problem(flowCase, settings), options);
+                return new Task(flowCase, geometry, since(start), settings, flows.problem(flowCase, settings),
+                        options);
             });
             progress.clear();
             checked(() -> requireOneMesh(task));
@@ -163,6 +165,10 @@ public final class RotorCommand implements Callable<Integer> {
             checkpoints.print(console, "rotor " + task.flowCase().label());
         }
         return ExitCode.OK;
+    }
+
+    private static double since(long nanoTime) {
+        return 1e-9 * (System.nanoTime() - nanoTime);
     }
 
     private <T> T checked(Supplier<T> supplier) {
@@ -219,6 +225,7 @@ public final class RotorCommand implements Callable<Integer> {
         FlowMesh geometry = task.geometry();
         FlowMesh.Level finest = geometry.levels().getFirst();
         LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
+        long start = System.nanoTime();
         try (Mesh mesh = here.mesh(opened, tuned.meshOptions(task.options()), devices)) {
             FlowSolver solver = new FlowSolver(mesh, geometry, task.settings(), task.problem(), runtime.precision());
             runtime.number(mesh, solver.edgeNodes());
@@ -228,7 +235,9 @@ public final class RotorCommand implements Callable<Integer> {
                     task.flowCase().label(), geometry.name(), finest.mesh().nodes(), finest.mesh().cellCount(),
                     finest.dual().edges().length / 2, geometry.levels().size(), solver.sequence().steps().size());
             progress.progress("plans and code", 0, 1);
+            double data = since(start);
             solver.start();
+            FlowResults.SetUp setUp = new FlowResults.SetUp(task.meshSeconds(), data, since(start) - data);
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits(),
                     checkpoints::isStartingAgain);
@@ -240,7 +249,8 @@ public final class RotorCommand implements Callable<Integer> {
             progress.clear();
             devices.print(here.console(), balancer, here.isFirst());
             results.add(new FlowResults(task.flowCase(), geometry, runtime.precision(), run,
-                    FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report(), here.facts(mesh)));
+                    FlowFigures.of(solver, task.flowCase(), task.problem()), setUp, mesh.report(),
+                    here.facts(mesh)));
             double[] state = solver.state().toArray();
             if (here.isFirst()) {
                 finish(here, results, state);

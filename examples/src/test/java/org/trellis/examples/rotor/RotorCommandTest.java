@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +47,15 @@ final class RotorCommandTest {
         JsonNode flow = new ObjectMapper().readTree(folder.resolve("a.json").toFile()).get("flows").get(0);
         assertEquals("bump", flow.get("case").asText());
         assertEquals(4, flow.get("residuals").size());
+        double[] ends = StreamSupport.stream(flow.get("seconds").spliterator(), false).mapToDouble(JsonNode::asDouble)
+                .toArray();
+        assertEquals(ends[0], flow.get("secondsOfFirstCycle").asDouble());
+        double[] later = {ends[1] - ends[0], ends[2] - ends[1], ends[3] - ends[2]};
+        Arrays.sort(later);
+        assertEquals(later[1], flow.get("medianSecondsOfLaterCycles").asDouble());
+        assertTrue(out.toString().contains(" ms a cycle (median; "), out::toString);
+        assertTrue(flow.get("setUpSeconds").get("mesh").asDouble() > 0);
+        assertTrue(out.toString().contains("set-up "), out::toString);
         assertEquals(2, flow.get("levels").size());
         assertTrue(flow.get("loops").size() > 30);
         MeshData data = MeshFiles.read(folder.resolve("a.vtu"));

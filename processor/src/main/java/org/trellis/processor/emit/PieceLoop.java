@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -238,18 +239,29 @@ final class PieceLoop {
         out.line("for (int l = 0; l < B; l += L) {");
         SimdExpressions expressions = new SimdExpressions(real, out, "FUNCTIONS");
         SimdStatements statements = new SimdStatements(real, out, expressions, 0);
-        for (String name : piece.in()) {
-            boolean reals = type(name) == ValueType.REAL;
-            out.line((reals ? vector : "IntVector") + " " + name + " = " + (reals ? vector : "IntVector")
-                    + ".fromArray(" + (reals ? "S, w, " : "SI, wi, ") + slot(name) + " * B + l);");
+        Set<String> waiting = new LinkedHashSet<>(piece.in());
+        for (Statement statement : piece.statements()) {
+            for (String name : PieceDivision.used(List.of(statement))) {
+                if (waiting.remove(name)) {
+                    load(name, out);
+                }
+            }
+            statements.write(statement, "");
         }
-        piece.statements().forEach(statement -> statements.write(statement, ""));
         for (String name : piece.out()) {
             out.line(name + ".intoArray(" + (type(name) == ValueType.REAL ? "w, " : "wi, ") + slot(name)
                     + " * B + l);");
         }
         out.line("}");
         out.line("}");
+    }
+
+    /** Loads a variable where it is first used, so that few values wait in registers. */
+    private void load(String name, CodeWriter out) {
+        boolean reals = type(name) == ValueType.REAL;
+        String type = reals ? vector : "IntVector";
+        out.line(type + " " + name + " = " + type + ".fromArray(" + (reals ? "S, w, " : "SI, wi, ") + slot(name)
+                + " * B + l);");
     }
 
     /** Returns why a kernel is not divided, or an empty string. */

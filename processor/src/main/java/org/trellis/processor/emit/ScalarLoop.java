@@ -1,7 +1,9 @@
 package org.trellis.processor.emit;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.lower.Statements;
@@ -12,9 +14,9 @@ import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
 /**
- * Writes the loop that runs one element after the other. Components are loaded into local variables first and stored at
- * the end, so that stores do not come between loads; strides and map columns are static final fields, which the JIT
- * compiler takes for constants.
+ * Writes the loop that runs one element after the other. Components are loaded into local variables where they are
+ * first used and stored at the end, so that stores do not come between loads, and few values wait in registers; strides
+ * and map columns are static final fields, which the JIT compiler takes for constants.
  */
 final class ScalarLoop {
     /** Sums that are added to in turn, so that an addition need not wait for the one before. */
@@ -68,14 +70,40 @@ final class ScalarLoop {
         out.line("int e = ORDERED ? order[" + number + "] : " + number + ";");
         layout.indices(out, "");
         rows(out);
-        for (Lowered.Component c : layout.loads()) {
-            out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
-        }
         initial(out);
-        block(uniform.rest(), out);
+        body(out);
         kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
         layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
                 .forEach(p -> increments(p, out));
+    }
+
+    /**
+     * Writes the statements, each after the loads of what it is the first to use: of large kernels whose loads all came
+     * first, the JIT compiler would move most values to the stack and back. Where statements write rows, which may be of
+     * an array that is read, all loads come first.
+     */
+    private void body(CodeWriter out) {
+        Map<String, Lowered.Component> waiting = new LinkedHashMap<>();
+        layout.loads().forEach(component -> waiting.put(component.local(), component));
+        if (kernel.variable()) {
+            load(Set.copyOf(waiting.keySet()), waiting, out);
+        }
+        expressions.cells().open();
+        for (Statement statement : uniform.rest()) {
+            load(PieceDivision.used(List.of(statement)), waiting, out);
+            statement(statement, out);
+        }
+        expressions.cells().close();
+        load(Set.copyOf(waiting.keySet()), waiting, out);
+    }
+
+    /** Loads those of the waiting components that are among some names. */
+    private void load(Set<String> names, Map<String, Lowered.Component> waiting, CodeWriter out) {
+        for (Lowered.Component c : layout.loads()) {
+            if (names.contains(c.local()) && waiting.remove(c.local()) != null) {
+                out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
+            }
+        }
     }
 
     /** Returns the number of real values that a kernel reduces into. */

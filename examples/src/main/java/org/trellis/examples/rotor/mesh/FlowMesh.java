@@ -98,13 +98,14 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
     /**
      * Makes the meshes.
      *
-     * @param plan   what they are made of
-     * @param levels how many, at least 1
+     * @param plan      what they are made of
+     * @param numbering how the nodes of each level are numbered
+     * @param levels    how many, at least 1
      * @return the meshes
      * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, or cells are turned
      *                                  inside out
      */
-    public static FlowMesh of(Plan plan, int levels) {
+    public static FlowMesh of(Plan plan, Numbers numbering, int levels) {
         int step = 1 << (levels - 1);
         int[] coarsest = new int[HybridMesh.SPACE];
         for (int d = 0; d < coarsest.length; d++) {
@@ -116,12 +117,15 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
         }
         HybridMesh lattice = Lattice.of(coarsest[0], coarsest[1], coarsest[2], plan.mix(), plan.sides());
         List<Level> made = new ArrayList<>();
-        made.add(level(plan, coarsest, lattice, 0, null));
+        int[] numbers = numbering.of(lattice.points(), coarsest, 0);
+        made.add(level(plan, coarsest, lattice, 0, numbers, null));
         for (int l = 1; l < levels; l++) {
             Refinement.Refined refined = Refinement.of(lattice);
+            int[] coarser = numbers;
             LevelMap map = LevelMap.of(refined, lattice.nodes());
             lattice = refined.fine();
-            made.add(level(plan, coarsest, lattice, l, map));
+            numbers = numbering.of(lattice.points(), coarsest, l);
+            made.add(level(plan, coarsest, lattice, l, numbers, map.numbered(numbers, coarser)));
         }
         return new FlowMesh(plan.name(), made.reversed(), plan.angle());
     }
@@ -168,7 +172,8 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
                 : walls(level - 1, patches).at(levels.get(level - 1).transfer().same());
     }
 
-    private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, LevelMap transfer) {
+    private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, int[] numbers,
+            LevelMap transfer) {
         double[] places = lattice.points().clone();
         if (plan.distort() != 0) {
             distort(places, size, SEED + depth, plan.distort() / (1 << depth));
@@ -179,8 +184,8 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
                     places[at + 2] / size[2]);
             System.arraycopy(place, 0, places, at, HybridMesh.SPACE);
         });
-        HybridMesh placed = lattice.at(places);
-        return new Level(placed, MedianDual.of(placed), pairs(lattice, size[1]), transfer);
+        HybridMesh placed = lattice.at(places).numbered(numbers);
+        return new Level(placed, MedianDual.of(placed), pairs(lattice.numbered(numbers), size[1]), transfer);
     }
 
     /** Moves nodes inside of a lattice at random. */

@@ -43,11 +43,12 @@ public final class FlowMeshes {
             default -> throw new IllegalArgumentException("mesh '" + spec.name()
                     + "' is unknown, expected box:, channel:, plate:, cylinder:, annulus: or blade:");
         };
+        Numbers numbers = Numbers.named(spec.text("numbers", "lines"));
         spec.finish();
         if (!joined) {
-            return FlowMesh.of(plan, levels);
+            return FlowMesh.of(plan, numbers, levels);
         }
-        FlowMesh.Level finest = FlowMesh.of(plan, 1).levels().getFirst();
+        FlowMesh.Level finest = FlowMesh.of(plan, numbers, 1).levels().getFirst();
         return FlowMesh.agglomerated(text, finest.mesh(), new PeriodicSides(finest.pairs(), plan.angle()), levels);
     }
 

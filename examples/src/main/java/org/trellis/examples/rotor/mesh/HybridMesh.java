@@ -1,6 +1,8 @@
 package org.trellis.examples.rotor.mesh;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.common.Checks;
@@ -80,6 +82,26 @@ public record HybridMesh(double[] points, Map<CellKind, int[]> cells, int[] face
     public HybridMesh at(double[] places) {
         Checks.length("number of coordinates", places.length, points.length);
         return new HybridMesh(places, cells, faces, patches);
+    }
+
+    /**
+     * Gives nodes other numbers.
+     *
+     * @param numbers the new number of each node, all different
+     * @return a mesh with the same cells and faces in the same order
+     * @throws IllegalArgumentException if there is not one for each node
+     */
+    public HybridMesh numbered(int[] numbers) {
+        Checks.length("number of new numbers", numbers.length, nodes());
+        double[] places = new double[points.length];
+        for (int node = 0; node < numbers.length; node++) {
+            System.arraycopy(points, SPACE * node, places, SPACE * numbers[node], SPACE);
+        }
+        Map<CellKind, int[]> theirs = new EnumMap<>(CellKind.class);
+        cells.forEach((kind, corners) -> theirs.put(kind,
+                Arrays.stream(corners).parallel().map(node -> numbers[node]).toArray()));
+        return new HybridMesh(places, theirs,
+                Arrays.stream(faces).map(node -> node < 0 ? node : numbers[node]).toArray(), patches);
     }
 
     /**

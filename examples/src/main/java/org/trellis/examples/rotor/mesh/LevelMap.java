@@ -38,4 +38,28 @@ public record LevelMap(int[] parents, double[] weights, int[] same) {
         }
         return new LevelMap(parents, weights, seeds);
     }
+
+    /**
+     * Returns the map of the same nodes with other numbers.
+     *
+     * @param fine   the new number of each fine node
+     * @param coarse of each coarse node
+     * @return the map
+     */
+    LevelMap numbered(int[] fine, int[] coarse) {
+        int[] theirs = new int[parents.length];
+        double[] shares = new double[weights.length];
+        for (int node = 0; node < fine.length; node++) {
+            int to = Refinement.PARENTS * fine[node];
+            for (int k = 0; k < Refinement.PARENTS; k++) {
+                theirs[to + k] = coarse[parents[Refinement.PARENTS * node + k]];
+                shares[to + k] = weights[Refinement.PARENTS * node + k];
+            }
+        }
+        int[] places = new int[same.length];
+        for (int node = 0; node < places.length; node++) {
+            places[coarse[node]] = fine[same[node]];
+        }
+        return new LevelMap(theirs, shares, places);
+    }
 }
