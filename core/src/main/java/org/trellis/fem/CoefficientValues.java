@@ -80,7 +80,7 @@ final class CoefficientValues {
                     function.at(x, one);
                     for (int c = 0; c < components; c++) {
                         values[(cell * points() + q) * components + c] = one[c];
-                        wrong += one[c] - one[c];
+                        wrong += 0 * one[c];
                     }
                 }
             }

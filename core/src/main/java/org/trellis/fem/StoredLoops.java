@@ -42,7 +42,7 @@ final class StoredLoops implements StoredForm {
         // Facets add to unknowns of any kind; rows of a structure have their terms already.
         boolean apart = facets.isMatrix() && form.options().storage() != Storage.ELLPACK;
         boolean padded = form.options().storage() == Storage.ELLPACK
-                || form.options().storage() == Storage.LAZY_ELLPACK && !apart;
+                || (form.options().storage() == Storage.LAZY_ELLPACK && !apart);
         MeshSet rows = padded ? mesh.set("rows", form.unknowns().free()) : form.all();
         result = mesh.dat("result", rows, 1, form.options().precision());
         Supplier<double[]> diagonalValues = null;

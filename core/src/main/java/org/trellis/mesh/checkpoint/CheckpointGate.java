@@ -178,14 +178,14 @@ final class CheckpointGate implements StepGate {
             inner.begin(step);
             return true;
         }
-        boolean runs = enterSlowly(step, use);
+        boolean runs = enterSlowly(use);
         if (runs) {
             inner.begin(step);
         }
         return runs;
     }
 
-    private boolean enterSlowly(Step step, StepUse use) {
+    private boolean enterSlowly(StepUse use) {
         if (replay != null && !isThere()) {
             replay.expect(use, log.steps());
             log.add(use);
