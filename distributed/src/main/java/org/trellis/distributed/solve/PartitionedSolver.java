@@ -345,7 +345,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @return true for multigrid and polynomials as preconditioners, and {@code auto}
      */
     public static boolean tunesRings(SolverStack stack) {
-        return stack.isAutomatic() || List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps();
+        return stack.isAutomatic()
+                || (List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps());
     }
 
     @MustBeClosed

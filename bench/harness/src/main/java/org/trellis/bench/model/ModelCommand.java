@@ -192,6 +192,7 @@ public final class ModelCommand implements Callable<Integer> {
         return backend != null;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the clock
     private ModelRun.Clock clock(int together) {
         return onDevice()
                 ? (block, count) -> KernelClock.measure(block, () -> Backends.open(backend, Configuration.load()))

@@ -71,8 +71,8 @@ public enum Numbers {
             int place = (int) (scale * points[at + shortest.get(i)]);
             int width = this == LINES ? 1 : HALVES * BRICK[i];
             brick = brick << BITS | place / width;
-            inside = inside << INSIDE_BITS | place % width;
+            inside = (inside << INSIDE_BITS) | (place % width);
         }
-        return brick << HybridMesh.SPACE * INSIDE_BITS | inside;
+        return (brick << (HybridMesh.SPACE * INSIDE_BITS)) | inside;
     }
 }
