@@ -24,14 +24,19 @@ import org.trellis.fem.DeviceForms;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormSystem;
 import org.trellis.fem.RowStructure;
+import org.trellis.fem.SpaceTransfer;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.sparse.BackendMatrix;
+import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparsityPattern;
@@ -125,12 +130,67 @@ abstract class FormsContract {
                 product = product(system.operator(), backend);
                 diagonal = system.operator().diagonal().orElseThrow().toDoubleArray();
             }
+            sameMatrix(system);
             double[] load = system.rightHandSide((x, f) -> Arrays.fill(f, x[0])).toDoubleArray();
             double[] all = Arrays.copyOf(product, product.length + diagonal.length + load.length);
             System.arraycopy(diagonal, 0, all, product.length, diagonal.length);
             System.arraycopy(load, 0, all, product.length + diagonal.length, load.length);
             return all;
         }
+    }
+
+    /** What multigrid takes without the host is the matrix. */
+    private static void sameMatrix(FormSystem system) {
+        system.backendMatrix().ifPresent(there -> {
+            try (there) {
+                CsrSegment expected = system.matrix().orElseThrow().onlySegment();
+                CsrSegment found = there.toCsr().onlySegment();
+                assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), "where rows start");
+                assertArrayEquals(expected.columnIndices(), found.columnIndices(), "columns");
+                assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), "values");
+            }
+        });
+    }
+
+    /** Degrees, refined meshes, and fields that are free at nodes where others are not. */
+    @Test
+    void interpolationsAreThoseOfTheHost() {
+        CellMesh squares = StructuredMeshes.unit(ElementShape.QUADRILATERAL, 3, StructuredMeshes::distorted);
+        CellMesh cubes = StructuredMeshes.unit(ElementShape.HEXAHEDRON, 2, StructuredMeshes::distorted);
+        MeshHierarchy refined = MeshHierarchy.of(squares, 1);
+        try (Backend device = openBackend()) {
+            sameInterpolation(FunctionSpace.of(squares, 4), FunctionSpace.of(squares, 2), 1, device);
+            sameInterpolation(FunctionSpace.of(cubes, 2), FunctionSpace.of(cubes, 1), 3, device);
+            sameInterpolation(FunctionSpace.of(refined.meshes().getLast(), 2), FunctionSpace.of(squares, 2), 1,
+                    device);
+        }
+    }
+
+    private static void sameInterpolation(FunctionSpace to, FunctionSpace from, int fields, Backend device) {
+        BilinearForm form = BilinearForm.mass(Coefficient.constant(1));
+        BilinearForm vector = BilinearForm.elasticity(to.mesh().dimension(), 1, 0.3);
+        FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, Precision.F64);
+        try (Backend host = Backends.open("threads", Configuration.load());
+                FormSystem fine = FormSystem.of(fields == 1 ? form : vector, held(to, fields), List.of(), csr, host);
+                FormSystem coarse =
+                        FormSystem.of(fields == 1 ? form : vector, held(from, fields), List.of(), csr, host)) {
+            for (Precision precision : Precision.values()) {
+                CsrSegment expected = SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from, precision)
+                        .onlySegment();
+                BackendMatrix made = (BackendMatrix) SpaceTransfer.prolongation(fine.unknowns(), to,
+                        coarse.unknowns(), from, precision, device);
+                try (made) {
+                    CsrSegment found = made.toCsr().onlySegment();
+                    assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), to + " where rows start");
+                    assertArrayEquals(expected.columnIndices(), found.columnIndices(), to + " columns");
+                    assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), to + " values");
+                }
+            }
+        }
+    }
+
+    private static Constraints held(FunctionSpace space, int fields) {
+        return Constraints.none(space, fields).fix(space.boundaryNodes(x -> x[0] < 1e-9), 0, x -> 0);
     }
 
     /** y = 2 A x - y with random vectors. */
