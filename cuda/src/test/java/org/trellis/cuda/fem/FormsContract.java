@@ -1,6 +1,8 @@
 package org.trellis.cuda.fem;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import org.trellis.fem.BilinearForm;
 import org.trellis.fem.Coefficient;
 import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.Constraints;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.DeviceForms;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormSystem;
@@ -35,6 +38,9 @@ import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.LinearOperator;
@@ -53,6 +59,9 @@ abstract class FormsContract {
 
     /** Says whether all cases are to be tried, or some, with products of matrices on the host. */
     protected abstract boolean all();
+
+    /** Cells a side of the problem for multigrid. */
+    protected abstract int multigridCells();
 
     /** A form on a mesh. */
     record Case(ElementShape shape, int n, int degree, String coefficients) {
@@ -345,6 +354,46 @@ abstract class FormsContract {
                 double[] both = Arrays.copyOf(z.toDoubleArray(), 2 * r.length());
                 System.arraycopy(bound.toDoubleArray(), 0, both, r.length(), r.length());
                 return both;
+            }
+        }
+    }
+
+    /** Levels that the device sets up solve what the host's solve, in about as many iterations. */
+    @Test
+    void multigridOverDegreesIsThatOfTheHost() {
+        Assumptions.assumeTrue(all(), "asked for with -Dtrellis.test.emulation=all");
+        try (Backend gpu = openBackend(); Backend threads = Backends.open("threads", Configuration.load())) {
+            Solved there = solve(gpu);
+            Solved here = solve(threads);
+            assertArrayEquals(here.solution(), there.solution(), 1e-7);
+            assertEquals(here.iterations(), there.iterations(), 4);
+        }
+    }
+
+    /** A solution and the iterations that it took. */
+    private record Solved(double[] solution, int iterations) {}
+
+    private Solved solve(Backend backend) {
+        FunctionSpace space = FunctionSpace
+                .of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, multigridCells(), StructuredMeshes::distorted), 2);
+        BilinearForm form = BilinearForm.diffusion(Coefficient.constant(1));
+        DegreeMultigrid.Problem problem =
+                new DegreeMultigrid.Problem(form, s -> Constraints.onBoundary(s, x -> x[0]), List.of());
+        FormOptions options = FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, Precision.F64);
+        try (FormSystem system =
+                FormSystem.of(form, problem.constraints().apply(space), List.of(), options, backend)) {
+            system.assemble();
+            HostVector right = system.rightHandSide((x, f) -> f[0] = 1 + x[1]);
+            try (DegreeMultigrid degrees = new DegreeMultigrid(problem, space, system, options, backend);
+                    ConjugateGradient method =
+                            new ConjugateGradient(system.operator(), degrees.preconditioner(), backend);
+                    DenseVector b = backend.vector(Precision.F64, right.length());
+                    DenseVector x = backend.vector(Precision.F64, right.length())) {
+                b.copyFrom(right);
+                SolveReport report = method.solve(b, x, StoppingCriteria.relative(1e-10, 100));
+                assertTrue(report.converged(), report.toString());
+                x.copyTo(right);
+                return new Solved(right.toDoubleArray(), report.iterations());
             }
         }
     }
