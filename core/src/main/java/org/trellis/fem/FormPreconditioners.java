@@ -100,14 +100,29 @@ public final class FormPreconditioners {
      * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
      */
     public static Smoother blockJacobi(FormSystem system, Map<String, String> options, Backend backend) {
-        int[] sizes = system.blockSizes();
+        return blockJacobi(system.diagonalBlocks(), system.blockSizes(), system.operator(), options, backend);
+    }
+
+    /**
+     * Takes blocks of nodes on a diagonal.
+     *
+     * @param blocks   a matrix that has them
+     * @param sizes    of the blocks, one after the other
+     * @param operator whose blocks they are, not closed with the smoother; or null where only applications are needed
+     * @param options  {@code omega} and {@code sweeps} of {@code block-jacobi}
+     * @param backend  where it is applied
+     * @return the smoother, which the caller closes
+     * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
+     */
+    public static Smoother blockJacobi(CsrMatrix blocks, int[] sizes, LinearOperator operator,
+            Map<String, String> options, Backend backend) {
         Map<String, String> all = new HashMap<>(options);
         if (Arrays.stream(sizes).allMatch(size -> size == sizes[0])) {
             all.put("block-size", Integer.toString(sizes[0]));
         } else {
             all.put("block-sizes", Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
         }
-        return Preconditioners.smoother("block-jacobi", system.diagonalBlocks(), system.operator(), backend, all);
+        return Preconditioners.smoother("block-jacobi", blocks, operator, backend, all);
     }
 
     /**
