@@ -6,7 +6,7 @@ import org.trellis.backend.Backend;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.solve.multigrid.OperatorMultigrid;
-import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Multigrid over degrees: from degree p to p / 2 and so on to 1 on the same mesh, and from there by algebraic
@@ -54,7 +54,7 @@ public final class DegreeMultigrid implements AutoCloseable {
         }
         try {
             FormSystem lowest = overDegrees(problem, space, finest, options);
-            CsrMatrix matrix = lowest.matrix().orElseThrow(() -> new IllegalArgumentException(
+            SparseMatrix matrix = lowest.sparse().orElseThrow(() -> new IllegalArgumentException(
                     "multigrid over degrees of a system of degree 1 without a matrix, expected storage csr there"));
             cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "degree 1");
         } catch (RuntimeException | Error e) {
@@ -76,8 +76,8 @@ public final class DegreeMultigrid implements AutoCloseable {
             FormSystem below = levels.own(FormSystem.of(problem.form(), problem.constraints().apply(coarse),
                     problem.conditions(), next, backend));
             below.assemble();
-            CsrMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
-                    options.precision());
+            SparseMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
+                    options.precision(), backend);
             levels.add(system.operator(), p, "degree " + fine.element().degree());
             fine = coarse;
             system = below;

@@ -10,6 +10,7 @@ import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.SparsityPattern;
 
 /**
@@ -56,6 +57,24 @@ public interface DeviceForms {
         }
     }
 
+    /**
+     * An interpolation from a space to a larger one. Arrays are not changed.
+     *
+     * @param fine       unknowns of the elements of the larger space, fields of a node side by side; those from
+     *                   {@code rows} on are constrained
+     * @param perElement their number for each element
+     * @param rows       free unknowns of the larger space
+     * @param coarse     unknowns of the elements of the smaller space; those from {@code columns} on are constrained
+     * @param functions  of the smaller space on an element, without fields
+     * @param columns    free unknowns of the smaller space
+     * @param fields     of both
+     * @param children   elements of the larger space in one of the smaller, one after the other
+     * @param table      the functions at the nodes of all children, point by point; zeros are exact
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed over once, compared by nobody
+    record Interpolation(int[] fine, int perElement, int rows, int[] coarse, int functions, int columns, int fields,
+            int children, double[] table) {}
+
     /** A form that is ready. */
     interface DeviceForm extends AutoCloseable {
         /**
@@ -81,6 +100,16 @@ public interface DeviceForms {
          * @param d the rows, which are overwritten
          */
         void diagonal(DenseVector d);
+
+        /**
+         * Makes the matrix of compressed rows, without the host.
+         *
+         * @param values as {@link #assemble} computed them; copied
+         * @return a matrix that the caller closes
+         * @throws IllegalStateException if the form keeps no rows
+         */
+        @MustBeClosed
+        BackendMatrix matrix(DenseVector values);
 
         /**
          * Makes the step {@code y = alpha A x + beta y}; not for compressed rows.
@@ -134,6 +163,17 @@ public interface DeviceForms {
      * @return the structure that the host's threads would find
      */
     RowStructure structure(int[] unknowns, int perElement, int rows);
+
+    /**
+     * Makes the matrix of an interpolation on the device, a row for each free unknown of the larger space.
+     *
+     * @param data      the spaces
+     * @param precision of the values
+     * @return the matrix that the host would make, which the caller closes
+     * @throws IllegalStateException if it has more entries than a segment of a matrix
+     */
+    @MustBeClosed
+    BackendMatrix interpolation(Interpolation data, Precision precision);
 
     /**
      * Makes a form ready.

@@ -79,6 +79,11 @@ final class DeviceOperator extends CheckedOperator {
                 () -> elements.bindUpdate(1, null, x, 1, y));
     }
 
+    /** Integrates the diagonal where it is needed. */
+    void diagonal(DenseVector into) {
+        form.diagonal(into);
+    }
+
     /** Returns the diagonal, integrated when it is asked for. */
     @Override
     public Optional<HostVector> diagonal() {

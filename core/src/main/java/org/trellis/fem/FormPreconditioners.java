@@ -9,6 +9,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.eigen.Lanczos;
@@ -16,8 +17,10 @@ import org.trellis.solve.krylov.EigenvalueBounds;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** Preconditioners that need no more of a matrix than its product and its diagonal. */
 public final class FormPreconditioners {
@@ -55,6 +58,9 @@ public final class FormPreconditioners {
      * @throws IllegalArgumentException if the operator does not know its diagonal, or an option is unknown
      */
     public static Smoother chebyshev(LinearOperator operator, Map<String, String> options, Backend backend) {
+        if (operator instanceof DeviceOperator there) {
+            return chebyshevThere(there, options, backend);
+        }
         CsrMatrix diagonal = diagonal(operator);
         Map<String, String> all = new HashMap<>(options);
         if (!options.containsKey(LARGEST)) {
@@ -64,6 +70,24 @@ public final class FormPreconditioners {
             }
         }
         return Preconditioners.smoother("chebyshev", diagonal, operator, backend, all);
+    }
+
+    /** The same of an operator whose diagonal need not come to the host. */
+    private static Smoother chebyshevThere(DeviceOperator operator, Map<String, String> options, Backend backend) {
+        Map<String, String> all = new HashMap<>(options);
+        try (DenseVector elements = backend.vector(operator.precision(), operator.rows())) {
+            operator.diagonal(elements);
+            try (BackendMatrix diagonal = backend.kernels(MatrixAlgebra.class).diagonalMatrix(elements)) {
+                if (!options.containsKey(LARGEST)) {
+                    try (Smoother jacobi =
+                            Preconditioners.smoother("jacobi", diagonal, operator, backend, Map.of(), true)) {
+                        EigenvalueBounds bounds = EigenvalueBounds.of(operator, jacobi, backend, STEPS);
+                        all.put(LARGEST, Double.toString(FURTHER * bounds.upper()));
+                    }
+                }
+                return Preconditioners.smoother("chebyshev", diagonal, operator, backend, all, true);
+            }
+        }
     }
 
     /**
@@ -76,14 +100,29 @@ public final class FormPreconditioners {
      * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
      */
     public static Smoother blockJacobi(FormSystem system, Map<String, String> options, Backend backend) {
-        int[] sizes = system.blockSizes();
+        return blockJacobi(system.diagonalBlocks(), system.blockSizes(), system.operator(), options, backend);
+    }
+
+    /**
+     * Takes blocks of nodes on a diagonal.
+     *
+     * @param blocks   a matrix that has them
+     * @param sizes    of the blocks, one after the other
+     * @param operator whose blocks they are, not closed with the smoother; or null where only applications are needed
+     * @param options  {@code omega} and {@code sweeps} of {@code block-jacobi}
+     * @param backend  where it is applied
+     * @return the smoother, which the caller closes
+     * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
+     */
+    public static Smoother blockJacobi(CsrMatrix blocks, int[] sizes, LinearOperator operator,
+            Map<String, String> options, Backend backend) {
         Map<String, String> all = new HashMap<>(options);
         if (Arrays.stream(sizes).allMatch(size -> size == sizes[0])) {
             all.put("block-size", Integer.toString(sizes[0]));
         } else {
             all.put("block-sizes", Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
         }
-        return Preconditioners.smoother("block-jacobi", system.diagonalBlocks(), system.operator(), backend, all);
+        return Preconditioners.smoother("block-jacobi", blocks, operator, backend, all);
     }
 
     /**

@@ -18,8 +18,10 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
@@ -221,6 +223,22 @@ public final class FormSystem implements AutoCloseable {
      */
     public Optional<CsrMatrix> matrix() {
         return stored.matrix();
+    }
+
+    /**
+     * Returns the matrix in the memory of the backend, for set-ups that run there.
+     *
+     * @return a copy with the values of now, which the caller closes; empty if no compressed rows are kept, or they are
+     *         on the host
+     */
+    public Optional<BackendMatrix> backendMatrix() {
+        return stored.backendMatrix();
+    }
+
+    /** Returns the matrix where it is: one in the memory of the backend is the caller's to close. */
+    Optional<? extends SparseMatrix> sparse() {
+        Optional<BackendMatrix> there = backendMatrix();
+        return there.isPresent() ? there : matrix();
     }
 
     /** Makes sweeps over colours of rows with the values of now, if they cost less than products do. */

@@ -8,7 +8,7 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.solve.multigrid.OperatorMultigrid;
-import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Multigrid over refined meshes: the same element on each mesh of a hierarchy, the operator integrated anew on each,
@@ -46,7 +46,7 @@ public final class GeometricMultigrid implements AutoCloseable {
         this.levels = new MultigridLevels(backend);
         try {
             FormSystem lowest = overMeshes(problem, hierarchy, finest, space, options, backend);
-            CsrMatrix matrix = lowest.matrix().orElseThrow(() -> new IllegalArgumentException("multigrid over "
+            SparseMatrix matrix = lowest.sparse().orElseThrow(() -> new IllegalArgumentException("multigrid over "
                     + hierarchy + " without a coarser mesh that has free unknowns and a finest one without a matrix, "
                     + "expected more refinements"));
             cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "coarsest mesh");
@@ -73,8 +73,8 @@ public final class GeometricMultigrid implements AutoCloseable {
             FormSystem below = levels.own(FormSystem.of(problem.form(), constraints, problem.conditions(),
                     last ? rows : options, backend));
             below.assemble();
-            CsrMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
-                    options.precision());
+            SparseMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
+                    options.precision(), backend);
             levels.add(system.operator(), p, fine.mesh().cells() + " cells");
             fine = coarse;
             system = below;

@@ -13,9 +13,9 @@ import org.trellis.solve.multigrid.OperatorLevel;
 import org.trellis.solve.multigrid.OperatorMultigrid;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.BackendMatrix;
-import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
@@ -46,8 +46,14 @@ final class MultigridLevels implements AutoCloseable {
         return system;
     }
 
-    /** Adds a level that has an operator with a diagonal; words say what it is. */
-    void add(LinearOperator operator, CsrMatrix prolongation, String words) {
+    /**
+     * Adds a level that has an operator with a diagonal; words say what it is. An interpolation in the memory of the
+     * backend is closed with this.
+     */
+    void add(LinearOperator operator, SparseMatrix prolongation, String words) {
+        if (prolongation instanceof BackendMatrix there) {
+            own(there);
+        }
         Smoother smoother = own(FormPreconditioners.chebyshev(operator, smoother(), backend));
         levels.add(level(operator, prolongation, smoother));
         names.add(words + ", " + prolongation.rows() + " unknowns");
@@ -59,15 +65,17 @@ final class MultigridLevels implements AutoCloseable {
 
     /** Brings an interpolation to the backend, and lets it make the transpose where it does such things itself. */
     @SuppressWarnings("MustBeClosed") // owned
-    private OperatorLevel level(LinearOperator operator, CsrMatrix prolongation, Smoother smoother) {
+    private OperatorLevel level(LinearOperator operator, SparseMatrix prolongation, Smoother smoother) {
         SparseKernels kernels = backend.kernels(SparseKernels.class);
         if (backend.device().space() == MemorySpace.HOST) {
             LinearOperator up = own(kernels.prepare(prolongation));
-            LinearOperator down = own(kernels.prepare(prolongation.transpose()));
+            LinearOperator down = own(kernels.prepare(prolongation.toCsr().transpose()));
             return new OperatorLevel(operator, up, down, smoother, true);
         }
         MatrixAlgebra algebra = backend.kernels(MatrixAlgebra.class);
-        BackendMatrix p = own(algebra.upload(prolongation));
+        BackendMatrix p = prolongation instanceof BackendMatrix there
+                ? there
+                : own(algebra.upload(prolongation.toCsr()));
         LinearOperator up = own(kernels.prepare(p));
         BackendMatrix r = own(algebra.transpose(p));
         LinearOperator down = own(kernels.prepare(r));
@@ -82,12 +90,15 @@ final class MultigridLevels implements AutoCloseable {
     /**
      * Goes on from a matrix algebraically, down to one that is solved directly, and returns the cycle.
      *
-     * @param lowest the matrix
+     * @param lowest the matrix; one in the memory of the backend is closed with this
      * @param space  its near null space, or null for constants
      * @param words  what it is
      */
     @SuppressWarnings("MustBeClosed") // owned
-    OperatorMultigrid finish(CsrMatrix lowest, NearNullSpace space, String words) {
+    OperatorMultigrid finish(SparseMatrix lowest, NearNullSpace space, String words) {
+        if (lowest instanceof BackendMatrix there) {
+            own(there);
+        }
         MultigridOptions options = MultigridOptions.parse(Map.of("smoother",
                 "chebyshev,degree=" + SMOOTHER_DEGREE + ",ratio=" + SMOOTHER_RATIO));
         OperatorMultigrid cycle = own(OperatorMultigrid.of(levels, lowest, space, options, backend));

@@ -3,6 +3,8 @@ package org.trellis.fem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
@@ -11,6 +13,7 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Takes functions of a space to one that has them too: of a higher degree on the same mesh, or on the mesh whose cells
@@ -39,16 +42,9 @@ public final class SpaceTransfer {
             Precision precision) {
         int n = to.element().nodes();
         int m = from.element().nodes();
-        int dimension = to.mesh().dimension();
         int fields = fine.total() / to.nodes();
-        double[] points = new double[n * dimension];
-        for (int i = 0; i < n; i++) {
-            System.arraycopy(to.element().node(i), 0, points, i * dimension, dimension);
-        }
         int children = to.mesh().cells() / from.mesh().cells();
-        LagrangeElement.Tabulation table = from.element()
-                .tabulate(children == 1 ? points : MeshHierarchy.inParent(to.mesh().shape(), points));
-        Rows rows = new Rows(firsts(fine, to.cellNodes(), fields), fields, n, m, children, table.values(),
+        Rows rows = new Rows(firsts(fine, to.cellNodes(), fields), fields, n, m, children, table(to, from),
                 from.cellNodes(), coarse);
         int[] offsets = new int[fine.free() + 1];
         ParallelRanges.run(fine.free(), ROWS_PER_TASK, (first, last) -> {
@@ -70,6 +66,48 @@ public final class SpaceTransfer {
                 ? HostVector.of(values)
                 : HostVector.of(precision, values.length, k -> values[k]);
         return CsrMatrix.of(fine.free(), coarse.free(), offsets, columns, vector);
+    }
+
+    /**
+     * Makes the matrix of the interpolation, on free unknowns, where it is needed: in the memory of a backend that has
+     * kernels for forms, otherwise on the host.
+     *
+     * @param fine      the unknowns of the larger space
+     * @param to        its space
+     * @param coarse    the unknowns of the smaller one
+     * @param from      its space, on the same mesh or on the one before it in a hierarchy
+     * @param precision of the values
+     * @param backend   the backend
+     * @return a row for each fine unknown; a {@link org.trellis.sparse.BackendMatrix} is the caller's to close
+     * @throws IllegalArgumentException if there are more entries than an array holds
+     */
+    @SuppressWarnings("MustBeClosed") // returned
+    public static SparseMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
+            Precision precision, Backend backend) {
+        Optional<DeviceForms> device = backend.optionalKernels(DeviceForms.class);
+        if (device.isEmpty()) {
+            return prolongation(fine, to, coarse, from, precision);
+        }
+        double[] table = table(to, from);
+        Arrays.setAll(table, k -> Math.abs(table[k]) > ZERO ? table[k] : 0);
+        int fields = fine.total() / to.nodes();
+        return device.get().interpolation(new DeviceForms.Interpolation(fine.ofCells(), fine.perCell(), fine.free(),
+                coarse.ofCells(), from.element().nodes(), coarse.free(), fields,
+                to.mesh().cells() / from.mesh().cells(), table), precision);
+    }
+
+    /** The functions of the smaller space at the nodes of the larger one, in all children of a cell if it has some. */
+    private static double[] table(FunctionSpace to, FunctionSpace from) {
+        int n = to.element().nodes();
+        int dimension = to.mesh().dimension();
+        double[] points = new double[n * dimension];
+        for (int i = 0; i < n; i++) {
+            System.arraycopy(to.element().node(i), 0, points, i * dimension, dimension);
+        }
+        LagrangeElement.Tabulation table = from.element().tabulate(to.mesh().cells() == from.mesh().cells()
+                ? points
+                : MeshHierarchy.inParent(to.mesh().shape(), points));
+        return table.values();
     }
 
     /** Finds the first place of each free unknown in the cells: place times fields, plus the field. */

@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.Optional;
 import org.trellis.memory.DenseVector;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -15,6 +16,11 @@ interface StoredForm extends AutoCloseable {
 
     /** Returns the matrix in compressed rows, if it is kept so. */
     Optional<CsrMatrix> matrix();
+
+    /** Returns the matrix in the memory of the backend, a copy that the caller closes, if it is kept in rows there. */
+    default Optional<BackendMatrix> backendMatrix() {
+        return Optional.empty();
+    }
 
     /** Returns the backend's own kernels, if the form is computed by them. */
     default Optional<DeviceForms.DeviceForm> device() {

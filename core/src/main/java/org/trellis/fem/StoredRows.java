@@ -11,6 +11,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
@@ -137,6 +138,12 @@ final class StoredRows implements StoredForm {
         HostVector copy = HostVector.zeros(values.precision(), pattern.nonZeros());
         entries().copyTo(copy);
         return Optional.of(pattern.matrix(copy));
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // the caller closes it
+    public Optional<BackendMatrix> backendMatrix() {
+        return device == null ? Optional.empty() : Optional.of(device.matrix(entries()));
     }
 
     @Override

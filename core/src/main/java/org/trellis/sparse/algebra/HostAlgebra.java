@@ -1,6 +1,8 @@
 package org.trellis.sparse.algebra;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.function.IntUnaryOperator;
+import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -72,6 +74,18 @@ public final class HostAlgebra implements MatrixAlgebra {
     @MustBeClosed
     public BackendMatrix upload(CsrMatrix matrix) {
         return new OnHost(matrix);
+    }
+
+    @Override
+    @MustBeClosed
+    public BackendMatrix diagonalMatrix(DenseVector diagonal) {
+        if (!(diagonal instanceof HostVector host)) {
+            throw new IllegalArgumentException("diagonal " + diagonal + ", expected a vector on the host");
+        }
+        int n = host.length();
+        int[] offsets = new int[n + 1];
+        Arrays.parallelSetAll(offsets, IntUnaryOperator.identity());
+        return new OnHost(CsrMatrix.of(n, n, offsets, Arrays.copyOf(offsets, n), host.copy()));
     }
 
     @Override

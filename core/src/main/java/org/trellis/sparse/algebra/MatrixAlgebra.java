@@ -108,6 +108,16 @@ public interface MatrixAlgebra {
     BackendMatrix combine(double alpha, BackendMatrix a, double beta, BackendMatrix b);
 
     /**
+     * Makes a diagonal matrix.
+     *
+     * @param diagonal its elements, zeros too, in the memory of the backend; copied
+     * @return the matrix
+     * @throws IllegalArgumentException if the elements are elsewhere
+     */
+    @MustBeClosed
+    BackendMatrix diagonalMatrix(DenseVector diagonal);
+
+    /**
      * Multiplies each row by a number: {@code diag(factors) A}.
      *
      * @param a       a matrix

@@ -133,6 +133,19 @@ public abstract class MatrixAlgebraContract {
     }
 
     @Test
+    void makesDiagonalMatrices() {
+        for (Precision precision : Precision.values()) {
+            try (DenseVector elements = backend.vector(precision, 3)) {
+                elements.copyFrom(HostVector.of(precision, 3, k -> k - 1.5 * k * k));
+                BackendMatrix made = algebra.diagonalMatrix(elements);
+                elements.copyFrom(HostVector.zeros(precision, 3));
+                assertSame(CsrMatrix.of(3, 3, new int[]{0, 1, 2, 3}, new int[]{0, 1, 2},
+                        HostVector.of(precision, 3, k -> k - 1.5 * k * k)), made, "elements of 0 stay");
+            }
+        }
+    }
+
+    @Test
     void invertsDiagonalsAndSums() {
         CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4, -1, 0}, {-1, -2, 2}, {0, 2, 8}}, Precision.F64);
         BackendMatrix there = algebra.upload(a);

@@ -145,6 +145,17 @@ public final class AlgebraLaunch {
     }
 
     /**
+     * Prepares a launch of a kernel of {@code transfer.cu}.
+     *
+     * @param function  its name
+     * @param precision the type of values
+     * @return a launch whose arguments are all 0
+     */
+    public Step transfer(String function, Precision precision) {
+        return step("transfer.cu", function, precision, THREADS, Group.NONE);
+    }
+
+    /**
      * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many
      * threads as a row of the right factor, the others by 32 or a block.
      */

@@ -79,6 +79,30 @@ public final class CudaAlgebra implements MatrixAlgebra {
 
     @Override
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the result, or here
+    public CudaMatrix diagonalMatrix(DenseVector diagonal) {
+        if (!(diagonal instanceof CudaVector there) || !there.space().equals(context.space())) {
+            throw new IllegalArgumentException("diagonal " + diagonal + ", expected a vector on " + context.space());
+        }
+        int n = there.length();
+        Precision precision = there.precision();
+        CudaBuffer[] arrays = new CudaBuffer[3];
+        try {
+            arrays[0] = context.buffer(RowScan.ints(n + 1L));
+            arrays[1] = context.buffer(RowScan.ints(n));
+            arrays[2] = context.buffer((long) n * precision.bytes());
+            launches.algebra("ofDiagonal", precision).set(Pointer.OFFSETS, arrays[0]).set(Pointer.COLUMNS, arrays[1])
+                    .set(Pointer.VALUES, arrays[2]).set(Pointer.VECTOR, there.address()).set(Count.ROWS, n)
+                    .run(n + 1L);
+            return new CudaMatrix(context, new CudaMatrix.Sizes(n, n, n, precision), arrays);
+        } catch (RuntimeException | Error e) {
+            CudaMatrix.closeAll(arrays);
+            throw e;
+        }
+    }
+
+    @Override
+    @MustBeClosed
     public CudaMatrix multiply(BackendMatrix a, BackendMatrix b) {
         return new CudaProduct(launches, own(a), own(b)).multiply();
     }

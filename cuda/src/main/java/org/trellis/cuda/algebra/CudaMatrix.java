@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.sparse.BackendMatrix;
@@ -98,6 +99,37 @@ public final class CudaMatrix implements BackendMatrix {
                 new Sizes(matrix.rows(), matrix.columns(), count, matrix.precision()), arrays);
         made.host = matrix;
         return made;
+    }
+
+    /**
+     * Makes a square matrix of arrays that are on the device, which are copied there.
+     *
+     * @param context    the device's
+     * @param rows       number of rows and columns
+     * @param rowOffsets where rows start
+     * @param columns    of the entries, ascending in each row
+     * @param values     one for each entry
+     * @return a matrix that the caller closes
+     * @throws org.trellis.common.DeviceException if there is not enough memory
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the result, or here
+    public static CudaMatrix copyOf(CudaContext context, int rows, CudaBuffer rowOffsets, CudaBuffer columns,
+            CudaVector values) {
+        CudaBuffer[] arrays = new CudaBuffer[3];
+        long bytes = (long) values.length() * values.precision().bytes();
+        try {
+            arrays[0] = context.buffer(rowOffsets.bytes());
+            arrays[0].copyFrom(rowOffsets);
+            arrays[1] = context.buffer(columns.bytes());
+            arrays[1].copyFrom(columns);
+            arrays[2] = context.buffer(bytes);
+            context.copyOnDevice(arrays[2].address(), values.address(), bytes);
+        } catch (RuntimeException | Error e) {
+            closeAll(arrays);
+            throw e;
+        }
+        return new CudaMatrix(context, new Sizes(rows, rows, values.length(), values.precision()), arrays);
     }
 
     CudaStructure structure() {

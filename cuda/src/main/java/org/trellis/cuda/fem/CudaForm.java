@@ -9,6 +9,7 @@ import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.algebra.AlgebraLaunch;
+import org.trellis.cuda.algebra.CudaMatrix;
 import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -23,6 +24,7 @@ import org.trellis.fem.DeviceForms.Elements;
 import org.trellis.fem.DeviceForms.Kept;
 import org.trellis.fem.RowColours;
 import org.trellis.memory.DenseVector;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.SparsityPattern;
 
 /** One form on the device: its tables, its values, the launches that compute and multiply them. */
@@ -51,6 +53,8 @@ final class CudaForm implements DeviceForm {
     private final List<CudaBuffer> buffers = new ArrayList<>();
     private final long[] arguments = new long[ARGUMENTS];
     private final List<KernelLaunch> assembly = new ArrayList<>();
+    private CudaBuffer rowOffsets;
+    private CudaBuffer columns;
     private boolean closed;
 
     CudaForm(CudaContext context, AlgebraLaunch launches, Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
@@ -68,6 +72,7 @@ final class CudaForm implements DeviceForm {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void upload(SparsityPattern pattern) {
         int bytes = elements.precision().bytes();
         long cells = elements.cells();
@@ -87,8 +92,10 @@ final class CudaForm implements DeviceForm {
             uploadIncidence();
         }
         if (hasRows()) {
-            arguments[13] = upload(MemorySegment.ofArray(pattern.rowOffsets()));
-            arguments[16] = places(pattern);
+            rowOffsets = keep(context.upload(MemorySegment.ofArray(pattern.rowOffsets())));
+            columns = keep(context.upload(MemorySegment.ofArray(pattern.columnIndices())));
+            arguments[13] = rowOffsets.address();
+            arguments[16] = shape.search() ? columns.address() : places();
             arguments[19] = FormTables.capacity(pattern, shape.rowsPerBlock());
         } else if (!shape.atomics()) {
             arguments[17] = buffer(cells * unknowns * bytes);
@@ -100,10 +107,8 @@ final class CudaForm implements DeviceForm {
         try (ElementStructure structure = new ElementStructure(context, launches, arguments[7], elements.cells(),
                 shape.unknowns(), elements.rows())) {
             ElementStructure.Incidence incidence = structure.incidence();
-            buffers.add(incidence.offsets());
-            buffers.add(incidence.slots());
-            arguments[14] = incidence.offsets().address();
-            arguments[15] = incidence.slots().address();
+            arguments[14] = keep(incidence.offsets()).address();
+            arguments[15] = keep(incidence.slots()).address();
             arguments[18] = incidence.most();
         }
     }
@@ -112,17 +117,12 @@ final class CudaForm implements DeviceForm {
         return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS;
     }
 
-    /** What entries find their places by: the columns, or places in rows, which the device finds. */
-    @SuppressWarnings("MustBeClosed") // closed with this, or here
-    private long places(SparsityPattern pattern) {
-        if (shape.search()) {
-            return upload(MemorySegment.ofArray(pattern.columnIndices()));
-        }
+    /** Makes the places of entries in their rows, which are found in the columns. */
+    private long places() {
         long pairs = (long) elements.unknowns().length * shape.unknowns();
         arguments[16] = buffer(pairs * (shape.wide() ? Short.BYTES : Byte.BYTES));
-        try (CudaBuffer columns = context.upload(MemorySegment.ofArray(pattern.columnIndices()));
-                KernelLaunch launch = launch("formPlaces", LaunchShape.covering(Math.min(pairs, MOST_THREADS),
-                        shape.rowThreads()), shape.stored())) {
+        try (KernelLaunch launch = launch("formPlaces", LaunchShape.covering(Math.min(pairs, MOST_THREADS),
+                shape.rowThreads()), shape.stored())) {
             launch.setAddress(ORDER, columns.address()).run();
         }
         return arguments[16];
@@ -143,16 +143,17 @@ final class CudaForm implements DeviceForm {
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private long upload(MemorySegment source) {
-        CudaBuffer buffer = context.upload(source);
-        buffers.add(buffer);
-        return buffer.address();
+        return keep(context.upload(source)).address();
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private long buffer(long bytes) {
-        CudaBuffer buffer = context.buffer(bytes);
+        return keep(context.buffer(bytes)).address();
+    }
+
+    private CudaBuffer keep(CudaBuffer buffer) {
         buffers.add(buffer);
-        return buffer.address();
+        return buffer;
     }
 
     /** Makes the launches that compute the values. */
@@ -211,6 +212,16 @@ final class CudaForm implements DeviceForm {
             }
             launch.run();
         }
+    }
+
+    @Override
+    @MustBeClosed
+    public BackendMatrix matrix(DenseVector values) {
+        requireOpen();
+        if (!hasRows()) {
+            throw new IllegalStateException("a matrix of rows of a form that keeps " + kept + ", expected rows");
+        }
+        return CudaMatrix.copyOf(context, elements.rows(), rowOffsets, columns, (CudaVector) values);
     }
 
     @Override

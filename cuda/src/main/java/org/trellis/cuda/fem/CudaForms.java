@@ -2,6 +2,7 @@ package org.trellis.cuda.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
+import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.runtime.CudaContext;
@@ -9,6 +10,7 @@ import org.trellis.fem.DeviceForms;
 import org.trellis.fem.RowStructure;
 import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.SparsityPattern;
 
 /**
@@ -35,6 +37,13 @@ public final class CudaForms implements DeviceForms {
         try (ElementStructure structure = new ElementStructure(context, launches, unknowns, perElement, rows)) {
             return structure.find();
         }
+    }
+
+    @Override
+    @MustBeClosed
+    public BackendMatrix interpolation(Interpolation data, Precision precision) {
+        context.makeCurrent();
+        return new CudaInterpolation(context, launches, precision).make(data);
     }
 
     @Override

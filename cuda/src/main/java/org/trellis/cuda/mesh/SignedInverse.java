@@ -1,8 +1,9 @@
 package org.trellis.cuda.mesh;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
 import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.Mesh;
 
@@ -14,12 +15,14 @@ import org.trellis.mesh.Mesh;
  * @param places  indices of stored elements
  */
 record SignedInverse(int[] offsets, int[] places) {
-    private static final int TARGETS_PER_TASK = 1 << 16;
+    private static final int TARGETS_PER_TASK = 1 << 13;
+    private static final int ELEMENTS_PER_TASK = 1 << 15;
+    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private record Key(List<int[]> columns, List<Integer> firsts, List<Integer> signs) {}
 
     /**
-     * Makes or finds the inverse of some columns. Costs two passes.
+     * Makes or finds the inverse of some columns. Costs two passes by all threads, and sorting what each target gets.
      *
      * @param mesh    keeps it
      * @param targets the number of targets
@@ -35,34 +38,48 @@ record SignedInverse(int[] offsets, int[] places) {
 
     private static SignedInverse make(int targets, List<int[]> columns, List<Integer> firsts, List<Integer> signs) {
         int[] offsets = new int[targets + 1];
-        // Each thread looks through all columns for its own targets: no two write to one place.
-        int grain = Math.max(TARGETS_PER_TASK, Math.ceilDiv(targets, ForkJoinPool.getCommonPoolParallelism()));
-        ParallelRanges.run(targets, grain, (from, to) -> {
-            for (int[] column : columns) {
-                for (int target : column) {
-                    if (target >= from && target < to) {
-                        offsets[target + 1]++;
-                    }
+        int[] starts = new int[columns.size() + 1];
+        for (int c = 0; c < columns.size(); c++) {
+            int[] column = columns.get(c);
+            starts[c + 1] = starts[c] + column.length;
+            ParallelRanges.run(column.length, ELEMENTS_PER_TASK, (from, to) -> {
+                for (int e = from; e < to; e++) {
+                    INTS.getAndAdd(offsets, column[e] + 1, 1);
                 }
-            }
-        });
+            });
+        }
         Arrays.parallelPrefix(offsets, Integer::sum);
         int[] next = offsets.clone();
         int[] places = new int[offsets[targets]];
-        ParallelRanges.run(targets, grain, (from, to) -> {
-            for (int c = 0; c < columns.size(); c++) {
-                int[] column = columns.get(c);
-                int first = firsts.get(c);
-                boolean negative = signs.get(c) < 0;
-                for (int e = 0; e < column.length; e++) {
-                    int target = column[e];
-                    if (target >= from && target < to) {
-                        places[next[target]++] = negative ? ~(first + e) : first + e;
-                    }
+        for (int c = 0; c < columns.size(); c++) {
+            int[] column = columns.get(c);
+            int start = starts[c];
+            ParallelRanges.run(column.length, ELEMENTS_PER_TASK, (from, to) -> {
+                for (int e = from; e < to; e++) {
+                    places[(int) INTS.getAndAdd(next, column[e], 1)] = start + e;
+                }
+            });
+        }
+        // Threads came in any order: what a target gets is sorted, and then says where it is stored.
+        ParallelRanges.run(targets, TARGETS_PER_TASK, (from, to) -> {
+            for (int target = from; target < to; target++) {
+                Arrays.sort(places, offsets[target], offsets[target + 1]);
+                for (int k = offsets[target]; k < offsets[target + 1]; k++) {
+                    places[k] = place(places[k], starts, firsts, signs);
                 }
             }
         });
         return new SignedInverse(offsets, places);
+    }
+
+    /** Where an element of one column after the other is stored. */
+    private static int place(int number, int[] starts, List<Integer> firsts, List<Integer> signs) {
+        int c = 0;
+        while (number >= starts[c + 1]) {
+            c++;
+        }
+        int place = firsts.get(c) + number - starts[c];
+        return signs.get(c) < 0 ? ~place : place;
     }
 
     @Override

@@ -4,6 +4,18 @@
 
 #define EACH 8
 
+// A diagonal matrix of the elements of vector, with the end of the last row.
+extern "C" __global__ void __launch_bounds__(THREADS) ofDiagonal(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row <= a.rows) {
+        a.offsets[row] = row;
+        if (row < a.rows) {
+            a.columns[row] = row;
+            a.values[row] = a.vector[row];
+        }
+    }
+}
+
 // Scans lengths within tiles of THREADS * EACH rows; keys gets the sum of each tile.
 extern "C" __global__ void __launch_bounds__(THREADS) scanTiles(const __grid_constant__ Arguments a) {
     __shared__ long long sums[THREADS];

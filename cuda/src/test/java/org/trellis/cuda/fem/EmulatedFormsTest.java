@@ -26,4 +26,9 @@ class EmulatedFormsTest extends FormsContract {
     protected boolean all() {
         return System.getProperty("trellis.test.emulation", "").equals("all");
     }
+
+    @Override
+    protected int multigridCells() {
+        return 12;
+    }
 }

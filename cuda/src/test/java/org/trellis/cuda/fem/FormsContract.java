@@ -1,6 +1,8 @@
 package org.trellis.cuda.fem;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
@@ -20,18 +22,27 @@ import org.trellis.fem.BilinearForm;
 import org.trellis.fem.Coefficient;
 import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.Constraints;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.DeviceForms;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormSystem;
 import org.trellis.fem.RowStructure;
+import org.trellis.fem.SpaceTransfer;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.sparse.BackendMatrix;
+import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparsityPattern;
@@ -48,6 +59,9 @@ abstract class FormsContract {
 
     /** Says whether all cases are to be tried, or some, with products of matrices on the host. */
     protected abstract boolean all();
+
+    /** Cells a side of the problem for multigrid. */
+    protected abstract int multigridCells();
 
     /** A form on a mesh. */
     record Case(ElementShape shape, int n, int degree, String coefficients) {
@@ -125,12 +139,67 @@ abstract class FormsContract {
                 product = product(system.operator(), backend);
                 diagonal = system.operator().diagonal().orElseThrow().toDoubleArray();
             }
+            sameMatrix(system);
             double[] load = system.rightHandSide((x, f) -> Arrays.fill(f, x[0])).toDoubleArray();
             double[] all = Arrays.copyOf(product, product.length + diagonal.length + load.length);
             System.arraycopy(diagonal, 0, all, product.length, diagonal.length);
             System.arraycopy(load, 0, all, product.length + diagonal.length, load.length);
             return all;
         }
+    }
+
+    /** What multigrid takes without the host is the matrix. */
+    private static void sameMatrix(FormSystem system) {
+        system.backendMatrix().ifPresent(there -> {
+            try (there) {
+                CsrSegment expected = system.matrix().orElseThrow().onlySegment();
+                CsrSegment found = there.toCsr().onlySegment();
+                assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), "where rows start");
+                assertArrayEquals(expected.columnIndices(), found.columnIndices(), "columns");
+                assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), "values");
+            }
+        });
+    }
+
+    /** Degrees, refined meshes, and fields that are free at nodes where others are not. */
+    @Test
+    void interpolationsAreThoseOfTheHost() {
+        CellMesh squares = StructuredMeshes.unit(ElementShape.QUADRILATERAL, 3, StructuredMeshes::distorted);
+        CellMesh cubes = StructuredMeshes.unit(ElementShape.HEXAHEDRON, 2, StructuredMeshes::distorted);
+        MeshHierarchy refined = MeshHierarchy.of(squares, 1);
+        try (Backend device = openBackend()) {
+            sameInterpolation(FunctionSpace.of(squares, 4), FunctionSpace.of(squares, 2), 1, device);
+            sameInterpolation(FunctionSpace.of(cubes, 2), FunctionSpace.of(cubes, 1), 3, device);
+            sameInterpolation(FunctionSpace.of(refined.meshes().getLast(), 2), FunctionSpace.of(squares, 2), 1,
+                    device);
+        }
+    }
+
+    private static void sameInterpolation(FunctionSpace to, FunctionSpace from, int fields, Backend device) {
+        BilinearForm form = BilinearForm.mass(Coefficient.constant(1));
+        BilinearForm vector = BilinearForm.elasticity(to.mesh().dimension(), 1, 0.3);
+        FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, Precision.F64);
+        try (Backend host = Backends.open("threads", Configuration.load());
+                FormSystem fine = FormSystem.of(fields == 1 ? form : vector, held(to, fields), List.of(), csr, host);
+                FormSystem coarse =
+                        FormSystem.of(fields == 1 ? form : vector, held(from, fields), List.of(), csr, host)) {
+            for (Precision precision : Precision.values()) {
+                CsrSegment expected = SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from, precision)
+                        .onlySegment();
+                BackendMatrix made = (BackendMatrix) SpaceTransfer.prolongation(fine.unknowns(), to,
+                        coarse.unknowns(), from, precision, device);
+                try (made) {
+                    CsrSegment found = made.toCsr().onlySegment();
+                    assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), to + " where rows start");
+                    assertArrayEquals(expected.columnIndices(), found.columnIndices(), to + " columns");
+                    assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), to + " values");
+                }
+            }
+        }
+    }
+
+    private static Constraints held(FunctionSpace space, int fields) {
+        return Constraints.none(space, fields).fix(space.boundaryNodes(x -> x[0] < 1e-9), 0, x -> 0);
     }
 
     /** y = 2 A x - y with random vectors. */
@@ -285,6 +354,46 @@ abstract class FormsContract {
                 double[] both = Arrays.copyOf(z.toDoubleArray(), 2 * r.length());
                 System.arraycopy(bound.toDoubleArray(), 0, both, r.length(), r.length());
                 return both;
+            }
+        }
+    }
+
+    /** Levels that the device sets up solve what the host's solve, in about as many iterations. */
+    @Test
+    void multigridOverDegreesIsThatOfTheHost() {
+        Assumptions.assumeTrue(all(), "asked for with -Dtrellis.test.emulation=all");
+        try (Backend gpu = openBackend(); Backend threads = Backends.open("threads", Configuration.load())) {
+            Solved there = solve(gpu);
+            Solved here = solve(threads);
+            assertArrayEquals(here.solution(), there.solution(), 1e-7);
+            assertEquals(here.iterations(), there.iterations(), 4);
+        }
+    }
+
+    /** A solution and the iterations that it took. */
+    private record Solved(double[] solution, int iterations) {}
+
+    private Solved solve(Backend backend) {
+        FunctionSpace space = FunctionSpace
+                .of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, multigridCells(), StructuredMeshes::distorted), 2);
+        BilinearForm form = BilinearForm.diffusion(Coefficient.constant(1));
+        DegreeMultigrid.Problem problem =
+                new DegreeMultigrid.Problem(form, s -> Constraints.onBoundary(s, x -> x[0]), List.of());
+        FormOptions options = FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, Precision.F64);
+        try (FormSystem system =
+                FormSystem.of(form, problem.constraints().apply(space), List.of(), options, backend)) {
+            system.assemble();
+            HostVector right = system.rightHandSide((x, f) -> f[0] = 1 + x[1]);
+            try (DegreeMultigrid degrees = new DegreeMultigrid(problem, space, system, options, backend);
+                    ConjugateGradient method =
+                            new ConjugateGradient(system.operator(), degrees.preconditioner(), backend);
+                    DenseVector b = backend.vector(Precision.F64, right.length());
+                    DenseVector x = backend.vector(Precision.F64, right.length())) {
+                b.copyFrom(right);
+                SolveReport report = method.solve(b, x, StoppingCriteria.relative(1e-10, 100));
+                assertTrue(report.converged(), report.toString());
+                x.copyTo(right);
+                return new Solved(right.toDoubleArray(), report.iterations());
             }
         }
     }

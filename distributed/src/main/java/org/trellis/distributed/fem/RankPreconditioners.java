@@ -47,7 +47,7 @@ final class RankPreconditioners {
             case "jacobi" -> Optional.of(new RankDiagonal(system.others(),
                     backend.kernels(ElementKernels.class),
                     FormPreconditioners.jacobi(system.operator(), backend.own())));
-            case "block-jacobi" -> blocks();
+            case "block-jacobi" -> Optional.of(blocks());
             case "chebyshev" -> Optional.of(chebyshev(Map.of()));
             case "amg" -> Optional.of(multigrid());
             default -> throw new IllegalArgumentException("preconditioner " + name
@@ -86,32 +86,9 @@ final class RankPreconditioners {
     }
 
     /** Inverts the blocks of nodes, each of which one rank has. */
-    private Optional<Preconditioner> blocks() {
-        RowBlock rows = matrix("block-jacobi").rows();
-        int fields = system.fields();
-        if (system.nearNullSpace().isEmpty() && fields > 1) {
-            throw new IllegalArgumentException("preconditioner block-jacobi of nodes with some fields fixed and others "
-                    + "free, expected all or none of a node; jacobi takes any");
-        }
-        int[] offsets = new int[rows.rows() + 1];
-        int[] columns = new int[rows.rows() * fields];
-        double[] values = new double[columns.length];
-        for (int row = 0; row < rows.rows(); row++) {
-            int first = row - row % fields;
-            int at = offsets[row];
-            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
-                long column = rows.columns()[k] - rows.indices()[first];
-                if (column >= 0 && column < fields) {
-                    columns[at] = first + (int) column;
-                    values[at++] = rows.values().get(k);
-                }
-            }
-            offsets[row + 1] = at;
-        }
-        CsrMatrix diagonal = CsrMatrix.of(rows.rows(), rows.rows(), offsets, columns,
-                HostVector.of(rows.precision(), offsets[rows.rows()], k -> values[k]));
-        return Preconditioners.of("block-jacobi", diagonal, backend.own(),
-                Map.of("block-size", Integer.toString(fields)));
+    private Preconditioner blocks() {
+        return FormPreconditioners.blockJacobi(system.diagonalBlocks(), system.blockSizes(), null, Map.of(),
+                backend.own());
     }
 
     @MustBeClosed

@@ -380,6 +380,46 @@ public final class RankSystem implements AutoCloseable {
         return new RankPreconditioners(this, backend).of(name);
     }
 
+    /**
+     * Computes the blocks of nodes on the diagonal, in the order of the operator's vectors. Each node is one rank's, and
+     * all cells that touch it are there, so that needs no message.
+     */
+    CsrMatrix diagonalBlocks() {
+        int[] places = part.places(system, division.owned(communicator.rank()));
+        int[] own = new int[system.unknowns().free()];
+        Arrays.fill(own, -1);
+        for (int k = 0; k < places.length; k++) {
+            own[places[k]] = k;
+        }
+        CsrMatrix blocks = system.diagonalBlocks();
+        CsrRowCursor cursor = new CsrRowCursor(blocks);
+        RowBlockBuilder builder = new RowBlockBuilder(blocks.precision(), places.length);
+        for (int k = 0; k < places.length; k++) {
+            cursor.moveTo(places[k]);
+            for (int j = cursor.start(); j < cursor.end(); j++) {
+                builder.add(own[cursor.columns()[j]], cursor.value(j));
+            }
+            builder.endRow(k);
+        }
+        RowBlock rows = builder.build();
+        return CsrMatrix.of(places.length, places.length, rows.offsets(),
+                Arrays.stream(rows.columns()).mapToInt(Math::toIntExact).toArray(), rows.values());
+    }
+
+    /** Returns the sizes of these blocks: the free fields of each of the rank's nodes. */
+    int[] blockSizes() {
+        int[] owned = division.owned(communicator.rank());
+        IntStream.Builder sizes = IntStream.builder();
+        for (int k = 0, size = 0; k < owned.length; k++) {
+            size++;
+            if (k + 1 == owned.length || owned[k + 1] / fields() != owned[k] / fields()) {
+                sizes.add(size);
+                size = 0;
+            }
+        }
+        return sizes.build().toArray();
+    }
+
     /** Returns the near null space over all unknowns, as one rank has it. */
     Optional<NearNullSpace> nearNullSpace() {
         return FormPreconditioners.nearNullSpace(form, constraints);

@@ -164,8 +164,10 @@ class RankSystemTest {
         return switch (name) {
             case "jacobi" -> FormPreconditioners.jacobi(system.operator(), backend);
             case "chebyshev" -> FormPreconditioners.chebyshev(system.operator(), Map.of(), backend);
-            case "block-jacobi" -> NamedPreconditioners.of(name, system.matrix().orElseThrow(), null, backend,
-                    Map.of("block-size", Integer.toString(problem.form().fields()))).orElseThrow();
+            case "block-jacobi" -> options.storage() == Storage.CSR
+                    ? NamedPreconditioners.of(name, system.matrix().orElseThrow(), null, backend,
+                            Map.of("block-size", Integer.toString(problem.form().fields()))).orElseThrow()
+                    : FormPreconditioners.blockJacobi(system, Map.of(), backend);
             case "amg" -> NamedPreconditioners.multigrid(system.matrix().orElseThrow(), Map.of("aggregates", "mis2"),
                     system.nearNullSpace().orElse(null), backend, backend.kernels(SparseKernels.class)::prepare);
             default -> {
@@ -219,15 +221,15 @@ class RankSystemTest {
     /** What is apart from one rank's: nothing but rounding, and how algebraic levels below degree 1 are divided. */
     @ParameterizedTest
     @CsvSource({"jacobi, squares, CSR, 3, 0", "jacobi, body, CSR, 2, 0", "block-jacobi, body, CSR, 3, 0",
+        "block-jacobi, body, LOCAL_MATRICES, 2, 0", "block-jacobi, squares, MATRIX_FREE, 3, 0",
         "chebyshev, squares, MATRIX_FREE_FACTORED, 3, 0", "chebyshev, body, CSR, 2, 0", "amg, squares, CSR, 4, 1",
         "amg, body, CSR, 3, 1", "p-multigrid, squares, CSR, 3, 2", "p-multigrid, squares, MATRIX_FREE_FACTORED, 2, 2",
         "p-multigrid, bent, CSR, 2, 2", "p-multigrid, thick, CSR, 3, 2"})
     void preconditionersAreThoseOfOneRank(String name, String title, Storage storage, int ranks, int apart)
             throws Exception {
         Case problem = named(title);
-        Formulation formulation =
-                storage == Storage.CSR ? Formulation.GLOBAL_REUSE : Formulation.SUM_FACTORISED;
-        FormOptions options = FormOptions.of(storage, formulation, Precision.F64);
+        FormOptions options = FormOptions.of(storage,
+                FormOptions.formulation(storage, problem.space().element(), problem.form().fields()), Precision.F64);
         Solution one = aloneWith(name, problem, options);
         double most = Arrays.stream(one.nodes()).map(Math::abs).max().orElseThrow();
         for (Solution solution : ThreadRanks.run(ranks, on -> rankedWith(name, problem, options, on))) {

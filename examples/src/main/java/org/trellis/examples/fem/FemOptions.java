@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
@@ -36,7 +37,9 @@ final class FemOptions {
     static final String P_MULTIGRID = "p-multigrid";
     static final String GEOMETRIC = "geometric";
 
-    private static final String GPU = "cuda";
+    /** Those that need no rows of a matrix. */
+    private static final List<String> OWN =
+            List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC);
     private static final int MOST_REFINED = 12;
     private static final double DOUBLE_TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
@@ -159,6 +162,11 @@ final class FemOptions {
             NodeFamily.of(nodes);
         }
         DirichletMethod.of(dirichlet);
+        if (!OWN.contains(preconditioner) && !NamedPreconditioners.names().contains(preconditioner)) {
+            throw new IllegalArgumentException("--preconditioner is " + preconditioner + ", expected one of "
+                    + String.join(", ", OWN) + "; with csr or csr-search also one of " + NamedPreconditioners.names()
+                            .stream().filter(name -> !OWN.contains(name)).collect(Collectors.joining(", ")));
+        }
         OutputFile.check("--json", json);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
@@ -179,37 +187,27 @@ final class FemOptions {
     /** Returns the storage and all that goes with it; where nothing is said, as the rule says. */
     FormOptions form(LagrangeElement element, int fields) {
         FormOptions rule = FormOptions.rule(element, fields, precision);
-        boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
         boolean needsRows = needsRows(element);
         if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
-            rule = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
+            rule = rule.withStorage(Storage.CSR);
         }
         Storage chosen = storage == null ? rule.storage() : Storage.of(storage);
         FormOptions wanted = new FormOptions(chosen,
-                formulation == null ? formulation(rule, chosen) : Formulation.of(formulation), precision,
+                formulation == null ? FormOptions.formulation(chosen, element, fields) : Formulation.of(formulation), precision,
                 DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize, merge);
         if (needsRows && !wanted.storage().hasRows()) {
-            NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
                     + wanted.storage().label()
-                    + ", expected csr or csr-search, or none, jacobi, block-jacobi, chebyshev, ssor, "
-                    + P_MULTIGRID + ", " + GEOMETRIC);
+                    + ", expected csr or csr-search, or one of " + String.join(", ", OWN));
         }
         return wanted;
-    }
-
-    /** Returns the rule's, but on a GPU, where element matrices are not factorised, the one that it has for these. */
-    private Formulation formulation(FormOptions rule, Storage chosen) {
-        boolean free = chosen == Storage.MATRIX_FREE || chosen == Storage.MATRIX_FREE_FACTORED;
-        return backend.name().equals(GPU) && !free ? Formulation.GLOBAL_REUSE : rule.formulation();
     }
 
     /** Says whether the preconditioner is made of compressed rows. */
     boolean needsRows(LagrangeElement element) {
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
         return alone
-                || !List.of("none", "jacobi", "block-jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC)
-                        .contains(preconditioner);
+                || !OWN.contains(preconditioner);
     }
 
     /** Says what tuning may choose: what other options leave open. */
