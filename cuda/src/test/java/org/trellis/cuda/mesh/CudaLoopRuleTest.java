@@ -1,6 +1,7 @@
 package org.trellis.cuda.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ class CudaLoopRuleTest {
     private static CodeFigures figures(int threads, int registers, int spilled) {
         int portions = (registers + 7) / 8 * 8;
         return new CodeFigures(threads, registers, spilled, 0,
-                Math.min(MOST / threads, (1 << 16) / (portions * threads)));
+                Math.min(MOST / threads, (1 << 16) / (portions * threads)), 0);
     }
 
     @Test
@@ -88,6 +89,13 @@ class CudaLoopRuleTest {
                     CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 92, 0)).scheme());
             LoopParameters heavy = CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 126, 0));
             assertEquals(LoopScheme.TEMPORARY, heavy.scheme());
+            assertTrue(heavy.device().transposed());
+            LoopParameters brief = CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 126, 0, 0, 4, 8192));
+            assertEquals(proposed.withBlockSize(256), brief);
+            LoopParameters lengthy = CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 9728));
+            assertEquals(LoopScheme.TEMPORARY, lengthy.scheme());
         }
     }
 
@@ -108,7 +116,7 @@ class CudaLoopRuleTest {
         // A block of 256 leaves one resident, of 128 three, of 64 five.
         LoopParameters found = refined(1 << 17, staged, parameters -> {
             int block = parameters.blockSize();
-            return new CodeFigures(block, 32, 0, 400 * block, block == 256 ? 1 : block == 128 ? 3 : 5);
+            return new CodeFigures(block, 32, 0, 400 * block, block == 256 ? 1 : block == 128 ? 3 : 5, 0);
         });
         assertEquals(staged.withBlockSize(128), found);
         LoopParameters never = refined(1 << 17, staged, parameters -> {
