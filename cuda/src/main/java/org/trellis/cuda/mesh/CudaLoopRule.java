@@ -193,8 +193,8 @@ final class CudaLoopRule {
         if (chosen.scheme() == LoopScheme.RECOMPUTE && code.heavy()) {
             return stored(loop, chosen);
         }
-        if (chosen.scheme() == LoopScheme.RECOMPUTE && code.fewResident()) {
-            // Loads of a larger block's targets meet in its cache more often, which counts where few blocks are resident.
+        if (chosen.scheme() == LoopScheme.RECOMPUTE && code.fewResident() && loop.set().size() >= LARGE_SET) {
+            // Where few blocks are resident and there are many, loads of a larger block's targets meet in its cache.
             return chosen.withBlockSize(BLOCK);
         }
         if (code.localBytes() > 0 && chosen.device().perThread() > 1) {
