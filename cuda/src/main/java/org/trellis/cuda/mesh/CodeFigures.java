@@ -8,8 +8,18 @@ package org.trellis.cuda.mesh;
  * @param localBytes     of a thread: spilled registers, and arrays indexed at run time
  * @param sharedBytes    of a block, static and dynamic
  * @param residentBlocks blocks that a multiprocessor runs at a time
+ * @param codeBytes      of the machine code; 0 where that is not known
  */
-record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, int residentBlocks) {
+record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, int residentBlocks, int codeBytes) {
+    /**
+     * Bytes of machine code from which on a kernel that each target runs again costs more than storing what elements
+     * add: measured on an H200 with the loops of compressible flow in both layouts, where kernels of 3,700 to 8,200
+     * bytes are best run again, and with 9,700 to 15,400 that takes 1.2 to 2.1 times as long. Registers tell less: 114
+     * are those of a kernel of either kind.
+     */
+    private static final int LONG_CODE = 9000;
+    /** The same by registers, where the length of the code is not known. */
+    private static final int MANY_REGISTERS = 100;
     /** Registers are given to warps in portions of eight for each thread. */
     private static final int PORTION = 8;
     /** Shared memory of a multiprocessor that blocks can have, of the devices with least. */
@@ -17,6 +27,16 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
 
     /** Threads of a multiprocessor, of the devices with most. */
     private static final int MOST_THREADS = 2048;
+
+    /** Says whether running an element again for each of its targets costs more than storing what it adds. */
+    boolean heavy() {
+        return codeBytes > 0 ? codeBytes > LONG_CODE : registers > MANY_REGISTERS;
+    }
+
+    /** Says whether less than half of the threads of a multiprocessor are resident. */
+    boolean fewResident() {
+        return 2 * residentThreads() < MOST_THREADS;
+    }
 
     int residentThreads() {
         return residentBlocks * threads;
@@ -26,7 +46,7 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
     boolean wantsSmallerBlocks() {
         int portions = Math.ceilDiv(Math.max(1, registers), PORTION) * PORTION;
         int left = LoopSource.REGISTER_FILE - residentBlocks * threads * portions;
-        return 2 * residentThreads() < MOST_THREADS
+        return fewResident()
                 && (left >= threads / 2 * portions || residentBlocks * sharedBytes > SHARED_POOL);
     }
 }

@@ -324,6 +324,7 @@ final class CudaLoop implements PreparedLoop, GraphPart {
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("launches", Integer.toString(launchCount()));
         figures.put("registers", Integer.toString(main.registers()));
+        figures.put("codeBytes", Integer.toString(main.codeBytes()));
         figures.put("localBytes", Integer.toString(main.localBytes()));
         figures.put("sharedBytes", Integer.toString(main.sharedBytes()));
         figures.put("occupancy", String.format(Locale.ROOT, "%.2f",

@@ -33,16 +33,14 @@ final class CudaLoopRule {
     private static final int GATHERING_BYTES = 1 << 13;
     /** The most targets of an element that each of them runs it for. */
     private static final int MOST_RECOMPUTED = 2;
-    /**
-     * Registers from which on a kernel that each target runs again costs more than storing what elements add: measured
-     * on an H200 with the loops of compressible flow, where 102 are as good either way, 92 are not worth it and with
-     * 104, 126 and 150 recomputing takes 1.2 to 1.5 times as long.
-     */
-    private static final int HEAVY = 100;
+    /** Bytes of an element from which on blocks of a loop without maps have half of the usual threads. */
+    private static final int LONG_ROW = 128;
     private static final List<Integer> BLOCKS = List.of(64, 128, 256, 512);
     private static final List<Integer> USUAL_BLOCKS = List.of(128, 256);
     private static final LoopDeviceParameters STREAMING = LoopDeviceParameters.NONE.withStreaming(true);
     private static final LoopDeviceParameters TWO = LoopDeviceParameters.NONE.withPerThread(2);
+    /** Of threads, so that five, six or four blocks of 128 are resident. */
+    private static final List<Integer> FEWER_REGISTERS = List.of(96, 80, 128);
     private static final List<Integer> DIRECT_BLOCKS = List.of(64, 128, 256, 512, 1024);
 
     private CudaLoopRule() {}
@@ -135,7 +133,7 @@ final class CudaLoopRule {
             // A row is work enough for a thread; small blocks spread few rows over all multiprocessors, and many well.
             return of(LoopScheme.IN_ORDER, SMALL_BLOCK, LoopDeviceParameters.NONE);
         }
-        int block = gathers ? BLOCK / 2 : BLOCK;
+        int block = gathers || bytes >= LONG_ROW ? BLOCK / 2 : BLOCK;
         int wanted = gathers ? GATHERING_BYTES : DIRECT_BYTES;
         while (block < LARGE_BLOCK && block * bytes < wanted) {
             block *= 2;
@@ -171,7 +169,7 @@ final class CudaLoopRule {
 
     /**
      * Fits the proposed parameters to the code that they lead to: a thread takes one element where registers are
-     * spilled for several; what each target would run again, with many registers, is stored instead; blocks are halved
+     * spilled for several; what each target would run again, with long code, is stored instead; blocks are halved
      * where less than half of the threads of a multiprocessor are resident and that lets more be.
      *
      * @param loop     the loop
@@ -192,10 +190,12 @@ final class CudaLoopRule {
             // A block's shared memory is more than there is.
             return of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, LoopDeviceParameters.NONE);
         }
-        if (chosen.scheme() == LoopScheme.RECOMPUTE && code.registers() > HEAVY) {
-            LoopParameters stored = of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE);
-            return Stream.of(stored.withFission(true), stored, chosen)
-                    .filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(chosen);
+        if (chosen.scheme() == LoopScheme.RECOMPUTE && code.heavy()) {
+            return stored(loop, chosen);
+        }
+        if (chosen.scheme() == LoopScheme.RECOMPUTE && code.fewResident() && loop.set().size() >= LARGE_SET) {
+            // Where few blocks are resident and there are many, loads of a larger block's targets meet in its cache.
+            return chosen.withBlockSize(BLOCK);
         }
         if (code.localBytes() > 0 && chosen.device().perThread() > 1) {
             chosen = chosen.withDevice(chosen.device().withPerThread(1));
@@ -211,6 +211,19 @@ final class CudaLoopRule {
             code = other;
         }
         return chosen;
+    }
+
+    /**
+     * Stores what elements add, and then gathers it: component by component where it stays in the cache and targets are
+     * rows, else element by element.
+     */
+    private static LoopParameters stored(LoopDeclaration loop, LoopParameters otherwise) {
+        boolean rows = IntStream.range(0, loop.arity())
+                .noneMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
+        LoopParameters plain = of(LoopScheme.TEMPORARY, BLOCK / 2,
+                LoopDeviceParameters.NONE.withTransposed(rows && loop.set().size() < LARGE_SET));
+        return Stream.of(plain.withFission(true), plain, otherwise)
+                .filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(otherwise);
     }
 
     /** Says whether half of the increments or more repeat another. */
@@ -246,6 +259,11 @@ final class CudaLoopRule {
         }
         if (loop.incrementsIndirectly()) {
             addWithoutBlocks(space);
+            for (int registers : FEWER_REGISTERS) {
+                LoopDeviceParameters fewer = LoopDeviceParameters.NONE.withRegisters(registers);
+                space.add(of(LoopScheme.TEMPORARY, BLOCK / 2, fewer).withFission(true));
+                space.add(of(LoopScheme.RECOMPUTE, BLOCK / 2, fewer));
+            }
         }
         return space.stream().filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).toList();
     }

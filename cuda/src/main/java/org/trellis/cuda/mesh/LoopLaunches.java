@@ -142,11 +142,15 @@ final class LoopLaunches implements AutoCloseable {
     }
 
     CodeFigures figures() {
-        return new CodeFigures(threads, registers(), localBytes(), sharedBytes(), residentBlocks());
+        return new CodeFigures(threads, registers(), localBytes(), sharedBytes(), residentBlocks(), codeBytes());
     }
 
     int registers() {
         return kernel.attribute(FunctionAttribute.REGISTERS);
+    }
+
+    int codeBytes() {
+        return kernel.codeBytes();
     }
 
     int localBytes() {

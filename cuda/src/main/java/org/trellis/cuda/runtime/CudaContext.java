@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
+import org.trellis.cuda.compile.CodeSizes;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
@@ -37,6 +38,7 @@ public final class CudaContext extends CudaResource {
     private final Staging staging = new Staging(this);
     private final Set<CudaChild> children = new LinkedHashSet<>();
     private final Map<KernelSource, NativeHandle> modules = new HashMap<>();
+    private final Map<Long, Map<String, Integer>> codeSizes = new HashMap<>();
     private final Map<String, CudaKernel> kernels = new HashMap<>();
     private CudaStream stream;
     /** Where everything is queued instead of the own stream; null for there. */
@@ -391,12 +393,14 @@ public final class CudaContext extends CudaResource {
         makeCurrent();
         NativeHandle module = modules.get(source);
         if (module == null) {
-            module = driver.loadModule(cache.get(source, device.architecture(), compiler));
+            byte[] code = cache.get(source, device.architecture(), compiler);
+            module = driver.loadModule(code);
             modules.put(source, module);
+            codeSizes.put(module.address(), CodeSizes.of(code));
         }
         NativeHandle loaded = module;
-        return kernels.computeIfAbsent(loaded.address() + function,
-                key -> new CudaKernel(this, function, driver.function(loaded, function)));
+        return kernels.computeIfAbsent(loaded.address() + function, key -> new CudaKernel(this, function,
+                driver.function(loaded, function), codeSizes.get(loaded.address()).getOrDefault(function, 0)));
     }
 
     /**

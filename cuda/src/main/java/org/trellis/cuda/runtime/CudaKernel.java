@@ -12,8 +12,10 @@ public final class CudaKernel {
     private final CudaContext context;
     private final String name;
     private final NativeHandle function;
+    private final int codeBytes;
 
-    CudaKernel(CudaContext context, String name, NativeHandle function) {
+    CudaKernel(CudaContext context, String name, NativeHandle function, int codeBytes) {
+        this.codeBytes = codeBytes;
         this.context = context;
         this.name = name;
         this.function = function;
@@ -28,6 +30,15 @@ public final class CudaKernel {
     public int attribute(FunctionAttribute attribute) {
         context.makeCurrent();
         return context.driver().functionAttribute(function, attribute);
+    }
+
+    /**
+     * Returns how long the machine code is, without functions that it calls.
+     *
+     * @return bytes; 0 if the compiler's output does not say
+     */
+    public int codeBytes() {
+        return codeBytes;
     }
 
     /**

@@ -1,9 +1,11 @@
 package org.trellis.cuda.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class CudaLoopRuleTest {
     private static CodeFigures figures(int threads, int registers, int spilled) {
         int portions = (registers + 7) / 8 * 8;
         return new CodeFigures(threads, registers, spilled, 0,
-                Math.min(MOST / threads, (1 << 16) / (portions * threads)));
+                Math.min(MOST / threads, (1 << 16) / (portions * threads)), 0);
     }
 
     @Test
@@ -69,26 +71,48 @@ class CudaLoopRuleTest {
         assertEquals(two, refined(1 << 17, two, p -> figures(256, 32, 0)));
     }
 
-    @Test
-    void storesWhatHeavyKernelsAdd() {
+    private static void withLoop(int size, Consumer<LoopDeclaration> tested) {
         LoopKernel add = InterpretedKernel.named("add").dat(Access.READ, 1).dat(Access.INCREMENT, 1)
                 .dat(Access.INCREMENT, 1).does(v -> {});
         try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
-            int size = 1 << 17;
             MeshSet edges = mesh.set("edges", size);
             MeshSet nodes = mesh.set("nodes", size);
             MeshMap ends =
                     mesh.map("ends", edges, nodes, 2, IntStream.range(0, 2 * size).map(k -> k / 2).toArray());
             Dat weight = mesh.dat("weight", edges, 1, Precision.F64);
             Dat sum = mesh.dat("sum", nodes, 1, Precision.F64);
-            LoopDeclaration loop = mesh.loop(add, edges, weight, sum.at(ends, 0), sum.at(ends, 1)).declaration();
+            tested.accept(mesh.loop(add, edges, weight, sum.at(ends, 0), sum.at(ends, 1)).declaration());
+        }
+    }
+
+    @Test
+    void storesWhatHeavyKernelsAdd() {
+        withLoop(1 << 17, loop -> {
             LoopParameters proposed = CudaLoopRule.parameters(loop);
             assertEquals(LoopScheme.RECOMPUTE, proposed.scheme());
             assertEquals(LoopScheme.RECOMPUTE,
                     CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 92, 0)).scheme());
             LoopParameters heavy = CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 126, 0));
             assertEquals(LoopScheme.TEMPORARY, heavy.scheme());
-        }
+            assertTrue(heavy.device().transposed());
+            LoopParameters brief = CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 126, 0, 0, 4, 8192));
+            assertEquals(LoopScheme.RECOMPUTE, brief.scheme());
+            LoopParameters lengthy = CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 9728));
+            assertEquals(LoopScheme.TEMPORARY, lengthy.scheme());
+        });
+    }
+
+    @Test
+    void recomputesLargeSetsInLargerBlocksIfFewAreResident() {
+        withLoop(1 << 19, loop -> {
+            LoopParameters proposed = CudaLoopRule.parameters(loop);
+            assertEquals(proposed.withBlockSize(256), CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 3712)));
+            assertEquals(proposed, CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 40, 0, 0, 12, 3712)));
+        });
     }
 
     @Test
@@ -108,7 +132,7 @@ class CudaLoopRuleTest {
         // A block of 256 leaves one resident, of 128 three, of 64 five.
         LoopParameters found = refined(1 << 17, staged, parameters -> {
             int block = parameters.blockSize();
-            return new CodeFigures(block, 32, 0, 400 * block, block == 256 ? 1 : block == 128 ? 3 : 5);
+            return new CodeFigures(block, 32, 0, 400 * block, block == 256 ? 1 : block == 128 ? 3 : 5, 0);
         });
         assertEquals(staged.withBlockSize(128), found);
         LoopParameters never = refined(1 << 17, staged, parameters -> {

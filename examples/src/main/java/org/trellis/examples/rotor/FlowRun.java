@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import org.trellis.common.TrellisException;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.distributed.balance.Balancer;
@@ -60,7 +61,7 @@ final class FlowRun {
      * @param progress told of each cycle
      * @param tuned    told how long each took
      * @param balancer told of each cycle, or null
-     * @throws ArithmeticException if the flow has blown up
+     * @throws TrellisException if the flow has blown up
      */
     void run(ConsoleProgress progress, LoopTuningRun tuned, Balancer balancer) {
         long start = System.nanoTime();
@@ -72,7 +73,7 @@ final class FlowRun {
             long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {
-                throw new ArithmeticException("the residual after " + cycles + " cycles is " + residual
+                throw new TrellisException("the residual after " + cycles + " cycles is " + residual
                         + ", expected a number: try a smaller --courant, or --limiter");
             }
             residuals.add(residual);

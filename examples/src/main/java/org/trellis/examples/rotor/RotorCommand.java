@@ -56,7 +56,8 @@ public final class RotorCommand implements Callable<Integer> {
         "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
         "plate:nx=,ny=,nz=,height=,growth=; cylinder:nx=,ny=,nz=,far=,growth=,width=;",
         "annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
-        "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=, coarse=nested|joined.",
+        "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=, coarse=nested|joined,",
+        "numbers=lines|bricks|refined.",
         "Sizes are those of the finest level. Or a file, such as Gmsh's .msh, with named groups on the boundary:",
         "slip, symmetry, wall, no-slip, inlet, outlet, far. Default: the case's."})
     private String input;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.common.TrellisException;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
@@ -131,14 +132,14 @@ public final class TsunamiSolver {
      *
      * @param limit the longest time step allowed, in s
      * @return the time step, in s
-     * @throws ArithmeticException if there is none, because the solution has blown up
+     * @throws TrellisException if there is none, because the solution has blown up
      */
     public double step(double limit) {
         step.set(limit);
         sequence.run();
         double taken = step.get();
         if (!(taken > 0)) {
-            throw new ArithmeticException(
+            throw new TrellisException(
                     "the time step after " + time + " s is " + taken
                             + " s, expected more than 0: the waves are too fast");
         }

@@ -1,6 +1,7 @@
 package org.trellis.examples.rotor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -174,10 +175,20 @@ final class RotorCommandTest {
         assertTrue(out.toString().contains("pressure coefficient 180 degrees from the front"), out::toString);
     }
 
+    /** What blows up is told in a sentence, and what may help. */
+    @Test
+    void blownUpFlowsAreToldOf() {
+        assertEquals(ExitCode.FAILED, run("example rotor channel:nx=8,ny=2,nz=4 --levels 1 --courant 80 --cycles 200 -q"
+                + " --backend threads"));
+        assertTrue(err.toString().contains("expected a number: try a smaller --courant"), err::toString);
+        assertFalse(err.toString().contains("defect"), err::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--case wing | --case is 'wing'", "--levels 0 | --levels is 0",
         "--dissipation none | expected roe or jst", "--courant 0 | Courant number is 0.0", "--cycles 0 | --cycles",
-        "tube:n=3 | mesh 'tube' is unknown",
+        "tube:n=3 | mesh 'tube' is unknown", "box:n=4000 | expected at most 89478485",
+        "box:n=4,numbers=none | numbers is 'none', expected refined, lines, bricks",
         "--after -1 | steps after it", "box:n=3 --levels 2 | multiple of 2", "--reynolds -1 | --reynolds is -1.0",
         "box:n=4 --levels 1 --nested 2 | --nested is 2 with case free-stream on 1 levels",
         "box:n=4 --case manufactured --nested 2 | --nested is 2", "--nested -1 | --nested is -1",

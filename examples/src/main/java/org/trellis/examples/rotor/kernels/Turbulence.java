@@ -46,10 +46,14 @@ public final class Turbulence {
     }
 
     /** What is produced, less what is destroyed, and what gradients give, in a unit of volume. */
-    @KernelFunction
     static double source(double[] w, double[] g, double laminar, double distance) {
         double vorticity = vorticity(w, g, laminar, distance);
-        double fw = wall(w[5], vorticity, distance);
+        return source(w, g, laminar, distance, vorticity, wall(w[5], vorticity, distance));
+    }
+
+    /** The same from what a kernel has already: a root is not cheap enough to be taken twice. */
+    @KernelFunction
+    static double source(double[] w, double[] g, double laminar, double distance, double vorticity, double fw) {
         double over = w[5] / distance;
         double square = g[15] * g[15] + g[16] * g[16] + g[17] * g[17];
         double product = g[0] * g[15] + g[1] * g[16] + g[2] * g[17];
@@ -69,7 +73,7 @@ public final class Turbulence {
         double away = distance[0] > 0 ? distance[0] : 1;
         double vorticity = vorticity(w, g, mu[0], away);
         double fw = wall(w[5], vorticity, away);
-        d[5] -= off * volume[0] * source(w, g, mu[0], away);
+        d[5] -= off * volume[0] * source(w, g, mu[0], away, vorticity, fw);
         damping[0] = off * volume[0] * 2 * fw * Math.abs(w[5]) / (away * away);
     }
 

@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
  */
 public record FlowMesh(String name, List<Level> levels, double angle) {
     private static final long SEED = 20140601;
+    /** Numbers of an array for a cell of the lattice at most: pieces of edges, and edges of tetrahedra. */
+    private static final int HEXAHEDRAL = 24;
+    private static final int CUT = 72;
 
     /** Copies the list. */
     public FlowMesh {
@@ -102,8 +105,8 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @param numbering how the nodes of each level are numbered
      * @param levels    how many, at least 1
      * @return the meshes
-     * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, or cells are turned
-     *                                  inside out
+     * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, there are more cells than
+     *                                  arrays can hold, or cells are turned inside out
      */
     public static FlowMesh of(Plan plan, Numbers numbering, int levels) {
         int step = 1 << (levels - 1);
@@ -114,6 +117,12 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
                         + plan.size()[d] + ", expected a multiple of " + step + " for " + levels + " levels");
             }
             coarsest[d] = plan.size()[d] / step;
+        }
+        long cells = (long) plan.size()[0] * plan.size()[1] * plan.size()[2];
+        long most = Integer.MAX_VALUE / (plan.mix() == Mix.HEX ? HEXAHEDRAL : CUT);
+        if (cells > most) {
+            throw new IllegalArgumentException("mesh " + plan.name() + " has " + cells
+                    + " cells of the lattice, expected at most " + most);
         }
         HybridMesh lattice = Lattice.of(coarsest[0], coarsest[1], coarsest[2], plan.mix(), plan.sides());
         List<Level> made = new ArrayList<>();

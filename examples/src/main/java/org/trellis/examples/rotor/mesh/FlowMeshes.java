@@ -22,7 +22,8 @@ public final class FlowMeshes {
      * @param text {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given},
      *               {@code plate:nx=,ny=,nz=}, {@code cylinder:nx=,ny=,nz=,far=,growth=,width=},
      *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=},
-     *               {@code distort=} and {@code coarse=nested|joined}
+     *               {@code distort=}, {@code coarse=nested|joined} and
+     *               {@code numbers=lines|bricks|refined}
      * @param levels how many meshes, at least 1
      * @return the meshes
      * @throws IllegalArgumentException if the text has another form, or its numbers give no mesh
