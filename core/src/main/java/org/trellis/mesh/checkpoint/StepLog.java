@@ -166,7 +166,7 @@ final class StepLog {
         sequence.add(use.id());
         if (use.isPlace()) {
             first = first < 0 ? use.id() : first;
-            returns += use.id() == first ? 1 : 0;
+            returns += use.id() == first || (guest != null && use.comesAgain()) ? 1 : 0;
         }
         use.change();
     }
@@ -234,7 +234,7 @@ final class StepLog {
         return period;
     }
 
-    /** Returns how often the loop has run that ran first. */
+    /** Returns how often the loop has run that ran first, and steps of solvers have come again. */
     long returns() {
         return returns;
     }

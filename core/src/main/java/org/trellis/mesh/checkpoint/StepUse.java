@@ -38,6 +38,7 @@ final class StepUse {
     private final List<Object> changed = new ArrayList<>();
     private boolean[][] unknown;
     private int id;
+    private boolean seen;
     private StepUse follower;
 
     private StepUse(Step step, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
@@ -197,6 +198,13 @@ final class StepUse {
 
     String description() {
         return description;
+    }
+
+    /** Says whether the step has been asked this before, as it is each time that it runs. */
+    boolean comesAgain() {
+        boolean again = seen;
+        seen = true;
+        return again;
     }
 
     /** Says whether a checkpoint may begin before the step: it is a loop, or a step of a solver. */
