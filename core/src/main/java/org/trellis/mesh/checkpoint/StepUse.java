@@ -212,6 +212,16 @@ final class StepUse {
         return loop != null || step instanceof WorkStep;
     }
 
+    /** Returns the dats that {@link #change} changes. */
+    List<DatState> changing() {
+        return List.of(changing);
+    }
+
+    /** Returns where it is kept whether the program has the values that {@link #change} changes. */
+    boolean[][] unknown() {
+        return unknown;
+    }
+
     /** Says whether what the step touches includes something of a mesh that has been closed. */
     boolean isClosed() {
         return Arrays.stream(dats).anyMatch(state -> state.dat().set().mesh().isClosed());
