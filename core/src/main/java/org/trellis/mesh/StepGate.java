@@ -44,6 +44,15 @@ public interface StepGate extends AutoCloseable {
     boolean enterAll(List<Step> steps, boolean separable);
 
     /**
+     * Several steps are about to be run one by one, between which the program does nothing.
+     *
+     * @param steps the steps in order, the same list each time that they are run
+     * @return true if they need not ask for themselves: they have been noted, and neither {@link #enter} nor
+     *         {@link #leave} is called for them
+     */
+    boolean passes(List<Step> steps);
+
+    /**
      * The program is about to read all values of a dat.
      *
      * @param dat the dat

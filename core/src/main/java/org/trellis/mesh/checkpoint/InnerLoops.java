@@ -88,6 +88,11 @@ final class InnerLoops {
         state.leftWithin(working);
     }
 
+    /** Says whether no solver is at work, and none has left anything that nobody may read. */
+    boolean isQuiet() {
+        return working == 0 && !any;
+    }
+
     /** Says whether what ends ran within a step of a solver; otherwise that step ends. */
     boolean leaves() {
         if (depth > 0) {

@@ -47,6 +47,8 @@ final class StepLog {
     private final StepSequence sequence = new StepSequence();
     private final int[] recent = new int[RECENT];
     private StepUse latest;
+    private final IdentityHashMap<List<Step>, StepBatch> batches = new IdentityHashMap<>();
+    private StepBatch lastBatch;
     private int period;
     /** The loop that ran first, and how often it has run. */
     private int first = -1;
@@ -166,9 +168,37 @@ final class StepLog {
         sequence.add(use.id());
         if (use.isPlace()) {
             first = first < 0 ? use.id() : first;
-            returns += use.id() == first ? 1 : 0;
+            returns += use.id() == first || (guest != null && use.comesAgain()) ? 1 : 0;
         }
         use.change();
+    }
+
+    /** Notes steps that are run one after the other, always the same of a list, unless they are too many for that. */
+    boolean add(List<Step> steps) {
+        if (steps.size() > RECENT) {
+            return false;
+        }
+        StepBatch batch = lastBatch != null && lastBatch.isOf(steps) ? lastBatch : batches.get(steps);
+        if (batch == null || !batch.isCurrent()) {
+            batch = new StepBatch(steps, this::use);
+            batches.put(steps, batch);
+        }
+        if (first < 0) {
+            first = batch.firstPlace();
+        }
+        lastBatch = batch;
+        if (latest != null) {
+            latest.followedBy(batch.use(0));
+        }
+        latest = batch.use(batch.size() - 1);
+        int place = (int) (sequence.steps() & (RECENT - 1));
+        int fits = Math.min(batch.size(), RECENT - place);
+        System.arraycopy(batch.ids(), 0, recent, place, fits);
+        System.arraycopy(batch.ids(), fits, recent, 0, batch.size() - fits);
+        sequence.add(batch.ids());
+        returns += batch.count(first);
+        batch.change();
+        return true;
     }
 
     /** Returns the globals that steps have changed. */
@@ -234,7 +264,7 @@ final class StepLog {
         return period;
     }
 
-    /** Returns how often the loop has run that ran first. */
+    /** Returns how often the loop has run that ran first, and steps of solvers have come again. */
     long returns() {
         return returns;
     }

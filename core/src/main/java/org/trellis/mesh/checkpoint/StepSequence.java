@@ -37,6 +37,18 @@ final class StepSequence {
         steps++;
     }
 
+    /** Adds several steps. */
+    void add(int... ids) {
+        for (int id : ids) {
+            if (id > LOW || filled == CHUNK) {
+                add(id);
+            } else {
+                tail[filled++] = (byte) id;
+                steps++;
+            }
+        }
+    }
+
     private void put(int value) {
         if (filled == CHUNK) {
             chunks.add(packed());

@@ -38,6 +38,7 @@ final class StepUse {
     private final List<Object> changed = new ArrayList<>();
     private boolean[][] unknown;
     private int id;
+    private boolean seen;
     private StepUse follower;
 
     private StepUse(Step step, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
@@ -199,9 +200,26 @@ final class StepUse {
         return description;
     }
 
+    /** Says whether the step has been asked this before, as it is each time that it runs. */
+    boolean comesAgain() {
+        boolean again = seen;
+        seen = true;
+        return again;
+    }
+
     /** Says whether a checkpoint may begin before the step: it is a loop, or a step of a solver. */
     boolean isPlace() {
         return loop != null || step instanceof WorkStep;
+    }
+
+    /** Returns the dats that {@link #change} changes. */
+    List<DatState> changing() {
+        return List.of(changing);
+    }
+
+    /** Returns where it is kept whether the program has the values that {@link #change} changes. */
+    boolean[][] unknown() {
+        return unknown;
     }
 
     /** Says whether what the step touches includes something of a mesh that has been closed. */

@@ -12,6 +12,7 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.balance.BalanceModel;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.communicate.ThreadRanks;
@@ -26,8 +27,8 @@ import org.trellis.mesh.loop.RankTimes;
 
 /**
  * How well iterations of Airfoil on two devices are predicted, run by hand:
- * {@code BalanceTiming BACKEND,BACKEND I J SHARE...}. First what each part of each loop takes in turns; then predicted
- * and measured times for shares of the first device; then the first device with everything, in turns with the same
+ * {@code BalanceTiming BACKEND,BACKEND I J SHARE...}. First what each part of each loop takes in turns; then what the
+ * balancer comes to, beside measured times for shares of the first device; then the first device with everything, in turns with the same
  * backend without ranks, and what its loops take there one by one.
  */
 final class BalanceTiming {
@@ -35,6 +36,9 @@ final class BalanceTiming {
     private static final int WARM = 60;
     private static final int TURNS = 6;
     private static final int ROUNDS = 20;
+    private static final int MOST_ROUNDS = 200;
+    /** Iterations that the balancer is told there will be. */
+    private static final long MANY = 20_000;
 
     private final AirfoilMesh file;
     private final Communicator communicator;
@@ -86,15 +90,35 @@ final class BalanceTiming {
                     + "turns; optimum %s %.4f", 1e3 * together, 1e3 * beside.alone(0), 1e3 * beside.alone(1),
                     1e3 * undisturbed.alone(0), 1e3 * undisturbed.alone(1), Arrays.toString(model.optimum()),
                     1e3 * model.predict(model.optimum()));
+            DistributedMesh.divideAgain(mesh, 1, 1);
+            double[] found = balanced(mesh, solver);
+            double best = Double.POSITIVE_INFINITY;
+            double chosen = measured(solver, WARM, ROUNDS);
             for (double share : wanted) {
                 DistributedMesh.divideAgain(mesh, share, 1 - share);
-                print("share %.4f: predicted %.4f ms, measured %.4f", share, 1e3 * model.predict(share, 1 - share),
-                        1e3 * measured(solver, WARM, ROUNDS));
+                double measured = measured(solver, WARM, ROUNDS);
+                best = Math.min(best, measured);
+                print("share %.4f: the first model predicts %.4f ms, measured %.4f", share,
+                        1e3 * model.predict(share, 1 - share), 1e3 * measured);
             }
+            print("chosen %s: %.4f ms, %.3f of the best of these", Arrays.toString(found), 1e3 * chosen,
+                    chosen / best);
             DistributedMesh.divideAgain(mesh, 1, 0);
             measured(solver, WARM, 1);
             besideOneRank(solver);
         }
+    }
+
+    /** Lets the balancer do what it does, and returns the shares that it has come to. */
+    private double[] balanced(Mesh mesh, AirfoilSolver solver) {
+        Balancer balancer = new Balancer(mesh, solver.sequence(), MANY, 1, 1);
+        for (int round = 0; round < MOST_ROUNDS && !balancer.isSettled(); round++) {
+            mesh.resetTimes();
+            double seconds = rounds(solver, 1).getFirst();
+            balancer.measured(ROUND, ROUND * seconds);
+        }
+        print("%s", balancer.toString().stripTrailing());
+        return balancer.shares();
     }
 
     /** Prints what the clocks say of each part, in microseconds of a run. */

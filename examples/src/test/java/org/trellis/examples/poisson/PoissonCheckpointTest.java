@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -35,7 +37,7 @@ import org.trellis.testing.TestSeed;
 /** Solvers on a mesh with checkpoints: ended at any iteration and started again, they end with the same bits. */
 class PoissonCheckpointTest {
     private static final String MESH = "disc:rings=3";
-    private static final int RESTARTS = 4;
+    private static final int RESTARTS = 2;
 
     @TempDir
     private Path folder;
@@ -61,7 +63,7 @@ class PoissonCheckpointTest {
         try (Backend backend = Backends.open(name, Configuration.load());
                 PoissonSolver solver = new PoissonSolver(backend,
                         checkpoints == null ? options : options.withCheckpoints(checkpoints),
-                        PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 2), settings)) {
+                        PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 1), settings)) {
             solver.solve(progress, run -> {
                 assertTrue(run.report().converged(), run.report()::toString);
                 results.add(run.report().residualHistory().stream().mapToDouble(Double::doubleValue).toArray());
@@ -113,6 +115,34 @@ class PoissonCheckpointTest {
             }
         }
         assertTrue(restarts > 0, "no start from a checkpoint, seed " + TestSeed.value());
+    }
+
+    static Stream<PoissonTest.Where> everywhere() {
+        return PoissonTest.everywhere();
+    }
+
+    /** Each way on each backend, devices among them, in both precisions: ended once near the end. */
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void restartsOnEveryBackend(PoissonTest.Where where) {
+        for (Ways.Kind kind : Ways.Kind.values()) {
+            PoissonSolver.Settings usual = settings(kind, null, CycleShape.V, false);
+            PoissonSolver.Settings settings = new PoissonSolver.Settings(usual.kinds(), null, 3, usual.geometric(),
+                    List.of(1.0), StoppingCriteria.relative(where.precision() == Precision.F64 ? 1e-8 : 1e-4, 100),
+                    where.precision(), false);
+            int[] all = {0};
+            List<double[]> expected = solve(where.backend(), null, settings, (what, done, most) -> all[0]++);
+            Path file = folder.resolve("state of " + kind);
+            Checkpoints checkpoints = Checkpoints.to(file).withInterval(CheckpointInterval.iterations(3));
+            assertThrows(Ended.class, () -> solve(where.backend(), checkpoints, settings, (what, done, most) -> {
+                if (--all[0] == 0) {
+                    throw new Ended();
+                }
+            }));
+            Checkpoints again = checkpoints.withRestart(file);
+            same(expected, solve(where.backend(), again, settings, ProgressListener.NONE));
+            assertTrue(again.startedFrom().isPresent(), kind + " on " + where);
+        }
     }
 
     /** Before an iteration of conjugate gradients without a matrix: x, r and p, and what its loops read. */
