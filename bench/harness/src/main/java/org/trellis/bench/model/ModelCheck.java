@@ -61,7 +61,7 @@ final class ModelCheck {
     private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 10;
     private static final int LEAST_TURN = 4;
-    private static final double TURN_SECONDS = 0.3;
+    private static final double TURN_SECONDS = 0.06;
     /** With fewer, ranks that do not begin at once would count. */
     private static final int LEAST_EXCHANGES = 5;
     private static final int MOST_EXCHANGES = 50;
