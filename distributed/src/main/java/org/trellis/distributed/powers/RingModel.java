@@ -23,7 +23,7 @@ import org.trellis.distributed.halo.SendList;
  *
  * @param latency           L, in seconds, of the slowest rank
  * @param secondsPerByte    B, of the slowest rank
- * @param secondsPerNonZero work of a non-zero of the slowest rank, its share of vectors and rows included
+ * @param secondsPerNonZero work of a non-zero of the slowest rank in a step, its share of vectors and rows included
  * @param secondsPerStep    predictions, for one ring first
  */
 public record RingModel(double latency, double secondsPerByte, double secondsPerNonZero, double[] secondsPerStep) {
@@ -52,11 +52,29 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static RingModel measure(HaloPlan plan) {
+        return measure(plan, 1);
+    }
+
+    /**
+     * Measures the constants and predicts steps that compute some of the rows only, such as the stages of sweeps by
+     * colours. Collective; takes some tens of exchanges and products.
+     *
+     * @param plan  the halo of the matrix, with as many rings as are to be considered
+     * @param share of the rows that a step computes, more than 0 and at most 1
+     * @return the model, the same on all ranks
+     * @throws IllegalArgumentException if the share is out of range
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public static RingModel measure(HaloPlan plan, double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("share of the rows of a step is " + share
+                    + ", expected more than 0 and at most 1");
+        }
         LocalKernels kernels = LocalKernels.of(plan);
         RingVector x = plan.vector(i -> 1);
         RingVector y = plan.vector();
         return measure(plan, () -> kernels.combine(0, plan.rowsWithin(0), 0.5, x.elements(), 0, x.elements(), 0,
-                y.elements()));
+                y.elements()), share);
     }
 
     /**
@@ -68,10 +86,10 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static RingModel measure(RingSmoother smoother) {
-        return measure(smoother.plan(), smoother.ownedSweep());
+        return measure(smoother.plan(), smoother.ownedSweep(), 1);
     }
 
-    private static RingModel measure(HaloPlan plan, Runnable step) {
+    private static RingModel measure(HaloPlan plan, Runnable step, double share) {
         int most = plan.rings();
         int together = plan.communicator().greatest(plan.isOnDevice() ? 1 : 0) > 0 ? QUEUED : 1;
         RingVector vector = plan.vector(i -> 1);
@@ -79,7 +97,7 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
         double many = exchangeSeconds(plan, vector, most, together);
         plan.useRings(most);
         double growth = Math.max(0, many - few) / Math.max(LEAST_BYTES, bytes(plan, most) - bytes(plan, 1));
-        double[] constants = {few - growth * bytes(plan, 1), growth, nonZeroSeconds(plan, step, together)};
+        double[] constants = {few - growth * bytes(plan, 1), growth, share * nonZeroSeconds(plan, step, together)};
         // One rank's clock may have been disturbed; a latency is never less than nothing.
         constants[0] = Math.max(0, constants[0]);
         plan.communicator().allReduce(Reduction.MAX, constants);
