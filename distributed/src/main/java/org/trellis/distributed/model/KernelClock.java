@@ -118,6 +118,7 @@ public final class KernelClock {
      * @param precision the type of vectors
      * @param copies    how many ranks are to work at the same time, at least 1
      * @return seconds of an iteration
+     * @throws IllegalArgumentException if there are no copies
      */
     public static double pipelined(int rows, Precision precision, int copies) {
         return together(copies, (clock, alone) -> {
@@ -135,6 +136,7 @@ public final class KernelClock {
      * @param steps     s, at least 1
      * @param copies    how many ranks are to work at the same time, at least 1
      * @return seconds of an outer step
+     * @throws IllegalArgumentException if there are no copies, or not 1 to 99 steps
      */
     public static double outerStep(int rows, Precision precision, int steps, int copies) {
         SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
@@ -155,6 +157,7 @@ public final class KernelClock {
      * @param degree       of Chebyshev's method
      * @param copies       how many ranks are to work at the same time, at least 1
      * @return what they take; zeros for an empty block
+     * @throws IllegalArgumentException if the block is not square or there are no copies
      */
     public static LevelTimes level(CsrMatrix block, CsrMatrix prolongation, CsrMatrix restriction, int degree,
             int copies) {
@@ -175,6 +178,7 @@ public final class KernelClock {
      *
      * @param matrix its matrix
      * @return seconds
+     * @throws IllegalArgumentException if it is not square
      */
     @SuppressWarnings("MustBeClosed") // the backend is closed with the rank
     public static double coarse(CsrMatrix matrix) {

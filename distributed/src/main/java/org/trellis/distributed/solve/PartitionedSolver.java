@@ -119,7 +119,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
         refuse(stack);
         if (stack.mixedPrecision()) {
             return new PartitionedSolver(withNullSpace(stack, operator,
-                    RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix, null);
+                    RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix,
+                    null);
         }
         if (stack.isAutomatic()) {
             return new PartitionedSolver(

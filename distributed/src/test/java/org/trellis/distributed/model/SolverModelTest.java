@@ -164,7 +164,7 @@ class SolverModelTest {
             }
         }
         assertTrue(transfers > 0);
-        assertEquals(2 * real.exchanges() + transfers, 2 * clocks.so("cycle", rings).messages(), TINY);
+        assertEquals((double) (2 * real.exchanges() + transfers), 2 * clocks.so("cycle", rings).messages(), TINY);
     }
 
     /** Levels that are divided on one machine are nearly those of ranks, and as many ranks have them. */

@@ -155,7 +155,8 @@ final class ModelSolvers {
                 levels.add(times(level, layout.levels().get(levels.size() + 1)));
             }
         }
-        return new CycleModel(layout, levels, KernelClock.coarse(layout.levels().getLast().stored().matrix()), wanted.degree());
+        return new CycleModel(layout, levels, KernelClock.coarse(layout.levels().getLast().stored().matrix()),
+                wanted.degree());
     }
 
     private LevelTimes times(HierarchyLayout.Level level, HierarchyLayout.Level next) {

@@ -106,7 +106,7 @@ class ModelCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "--ranks 4 --network latency=1us,bandwidth=1GB/s --solvers cg,gmres | solvers [gmres] to predict, expected some",
+        "--ranks 4 --network latency=1us,bandwidth=1GB/s --solvers cg,gmres | solvers [gmres] to predict",
         "--ranks 4 --network latency=1us,bandwidth=1GB/s --solvers s-step --steps 0 | number of steps is 0",
         "--ranks 0 --network latency=1us,bandwidth=1GB/s | number of ranks is 0, expected 1 to",
         "--ranks 4 --network latency=1us | has no bandwidth",
