@@ -228,7 +228,7 @@ class SolverModelTest {
         CsrMatrix matrix = generate("poisson2d:nx=20");
         Hierarchy hierarchy = hierarchy(matrix);
         LevelTimes times = KernelClock.level(matrix, hierarchy.level(0).prolongation().orElseThrow(),
-                hierarchy.level(0).restriction().orElseThrow(), 2, 1);
+                hierarchy.level(0).restriction().orElseThrow(), 2, 500_000, 1);
         for (double seconds : new double[]{times.product(), times.sweep(), times.transfer()}) {
             assertTrue(seconds > 1e-11 && seconds < 1e-6, times::toString);
         }
