@@ -169,7 +169,7 @@ public final class CycleModel {
                     - entry * level.halos().parts().get(rank).interiorNonZeros());
         }
 
-        /** A first sweep from zero, which brings the rings of the right-hand side where there are several, and others. */
+        /** A sweep from zero, which brings the rings of the right-hand side if there are several, and further ones. */
         void fromZero() {
             if (rings > 1) {
                 clocks.exchange(RankMessages.of(level.halos(), rings, 1));

@@ -67,6 +67,10 @@ public final class KernelClock {
     /** Smaller systems would be solved before that many iterations are done. */
     private static final int LEAST_ROWS = 4 * MANY;
     private static final int STRIDE = 7;
+    /** Copies of a level that take turns, at most. */
+    private static final int MOST_LEVELS = 64;
+    /** Right-hand side, iterates, residual, diagonal, and those of transfers. */
+    private static final int VECTORS_OF_LEVEL = 8;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final AtomicBoolean WARM = new AtomicBoolean();
 
@@ -159,6 +163,7 @@ public final class KernelClock {
      * @param precision the type of vectors
      * @param copies    how many ranks are to work at the same time, at least 1
      * @return seconds of an iteration
+     * @throws IllegalArgumentException if there are no copies
      */
     public static double pipelined(int rows, Precision precision, int copies) {
         return together(copies, (clock, alone) -> {
@@ -176,6 +181,7 @@ public final class KernelClock {
      * @param steps     s, at least 1
      * @param copies    how many ranks are to work at the same time, at least 1
      * @return seconds of an outer step
+     * @throws IllegalArgumentException if there are no copies, or not 1 to 99 steps
      */
     public static double outerStep(int rows, Precision precision, int steps, int copies) {
         SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
@@ -194,19 +200,18 @@ public final class KernelClock {
      * @param prolongation rows of a part, of any columns
      * @param restriction  likewise
      * @param degree       of Chebyshev's method
+     * @param memory       bytes that a rank has of all levels, which it goes through between visits
      * @param copies       how many ranks are to work at the same time, at least 1
      * @return what they take; zeros for an empty block
+     * @throws IllegalArgumentException if the block is not square or there are no copies
      */
     public static LevelTimes level(CsrMatrix block, CsrMatrix prolongation, CsrMatrix restriction, int degree,
-            int copies) {
+            long memory, int copies) {
         if (block.nonZeros() == 0) {
             return new LevelTimes(0, 0, 0, 0, 0);
         }
-        double[] found = together(copies, (clock, alone) -> {
-            double[] smoother = clock.chebyshev(alone, block, degree);
-            return new double[]{clock.product(alone, block), smoother[0], smoother[1],
-                clock.transfer(prolongation) + clock.transfer(restriction)};
-        });
+        CsrMatrix[] transfers = {prolongation, restriction};
+        double[] found = together(copies, (clock, alone) -> clock.visit(alone, block, transfers, degree, memory));
         return new LevelTimes(block.nonZeros(), found[0] / block.nonZeros(), found[1] / block.nonZeros(),
                 found[2] / block.rows(), found[3] / Math.max(1, prolongation.nonZeros() + restriction.nonZeros()));
     }
@@ -216,6 +221,7 @@ public final class KernelClock {
      *
      * @param matrix its matrix
      * @return seconds
+     * @throws IllegalArgumentException if it is not square
      */
     @SuppressWarnings("MustBeClosed") // the backend is closed with the rank
     public static double coarse(CsrMatrix matrix) {
@@ -225,42 +231,56 @@ public final class KernelClock {
                             Map.of("coarse-rows", Integer.toString(matrix.rows())), RingChoice.of(1)), own)) {
                 HostVector b = HostVector.of(matrix.precision(), matrix.rows(), i -> 1 + i % STRIDE);
                 HostVector x = HostVector.zeros(matrix.precision(), matrix.rows());
-                return new double[]{clock.seconds(() -> solver.apply(b, x), () -> {})};
+                return new double[]{clock.seconds(() -> solver.apply(b, x))};
             }
         })[0];
     }
 
-    /** Returns the seconds of a sweep among several, and of a first one from zero. */
-    private double[] chebyshev(Communicator alone, CsrMatrix block, int degree) {
-        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
-            RingSmoother smoother = RingSmoother.chebyshevOfFourthKind(plan, 2);
-            smoother.rightHandSide().set(i -> 1 + i % STRIDE);
-            double sweep = seconds(() -> smoother.smooth(degree), plan::synchronize) / degree;
-            double zero = seconds(() -> smoother.smoothFromZero(degree), plan::synchronize) - (degree - 1) * sweep;
-            return new double[]{sweep, Math.max(0, zero)};
+    /**
+     * Measures the steps of a visit one by one, and a visit on its own part of memory: a rank comes to a level after
+     * others have been in the caches, so that copies take turns that are together as large as what a rank has.
+     */
+    private double[] visit(Communicator alone, CsrMatrix block, CsrMatrix[] transfers, int degree, long memory) {
+        LevelCopy[] levels = new LevelCopy[(int) Math.clamp(
+                memory / bytes(block.nonZeros(), block.rows(), transfers[0].nonZeros() + transfers[1].nonZeros()), 1,
+                MOST_LEVELS)];
+        try {
+            for (int i = 0; i < levels.length; i++) {
+                levels[i] = new LevelCopy(matrix(alone, block), transfers[0], transfers[1], degree);
+            }
+            LevelCopy one = levels[0];
+            double product = seconds(one::residual);
+            double sweep = seconds(one::smooth) / degree;
+            double zero = Math.max(0, seconds(one::smoothFromZero) - (degree - 1) * sweep);
+            double transfer = seconds(one::transfers);
+            int[] next = {0};
+            double visit = seconds(() -> {
+                levels[next[0]].down();
+                next[0] = (next[0] + 1) % levels.length;
+                levels[next[0]].up();
+                next[0] = (next[0] + 1) % levels.length;
+            });
+            double colder = Math.max(1, visit / (product + (2 * degree - 1) * sweep + zero + transfer));
+            return new double[]{colder * product, colder * sweep, colder * zero, colder * transfer};
+        } finally {
+            for (LevelCopy level : levels) {
+                if (level != null) {
+                    level.close();
+                }
+            }
         }
     }
 
-    /** A product of rows with the elements that they need, as transfers form it. */
-    private double transfer(CsrMatrix rows) {
-        if (rows.nonZeros() == 0) {
-            return 0;
-        }
-        int[] offsets = rows.onlySegment().rowOffsets();
-        int[] columns = rows.onlySegment().columnIndices();
-        double[] entries = rows.onlySegment().values().toDoubleArray();
-        double[] x = new double[rows.columns()];
-        double[] y = new double[rows.rows()];
-        Arrays.setAll(x, i -> 1.0 / (1 + i % STRIDE));
-        return seconds(() -> {
-            for (int row = 0; row < y.length; row++) {
-                double sum = 0;
-                for (int k = offsets[row]; k < offsets[row + 1]; k++) {
-                    sum += entries[k] * x[columns[k]];
-                }
-                y[row] = sum;
-            }
-        }, () -> {});
+    /**
+     * Says how much memory a level takes.
+     *
+     * @param nonZeros  entries of its matrix
+     * @param rows      its rows
+     * @param transfers entries of both transfers
+     * @return bytes, vectors included
+     */
+    public static long bytes(long nonZeros, long rows, long transfers) {
+        return (Integer.BYTES + Double.BYTES) * (nonZeros + transfers) + VECTORS_OF_LEVEL * Double.BYTES * rows;
     }
 
     private KernelTimes times(CsrMatrix block) {
@@ -386,7 +406,12 @@ public final class KernelClock {
             for (int i = 0; i < count; i++) {
                 message.put(i, vector[places[i]]);
             }
-        }, () -> {}) / count;
+        }) / count;
+    }
+
+    /** The same of work on the host. */
+    private double seconds(Runnable work) {
+        return seconds(work, () -> {});
     }
 
     /** The fastest batch, once several are no faster than those before: compiled code takes its time to come. */

@@ -6,8 +6,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * A product with a prolongation or a restriction as ranks have it, found on one machine: the entries of each rank's rows
- * and the elements that come from each other rank, number for number what ranks send.
+ * A product with a prolongation or a restriction as ranks have it, found on one machine: the entries of each rank's
+ * rows and the elements that come from each other rank, number for number what ranks send.
  */
 public final class PartTransfers implements RankMessages {
     private final long[] nonZeros;

@@ -189,6 +189,7 @@ public final class SolverModel {
      * @param cycle   the cycle, on as many ranks
      * @param numbers to choose from
      * @return an iteration, its number of rings 0
+     * @throws IllegalArgumentException if there are not as many rings
      */
     public SolverTimes multigrid(CycleModel cycle, List<Integer> numbers) {
         return multigrid(cycle, bestRings(cycle, numbers), 0);

@@ -11,6 +11,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RankColouring;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.memory.DenseVector;
@@ -24,15 +25,18 @@ import org.trellis.sparse.ElementKernels;
  * Relaxation by colours as a preconditioner on the owned elements of a rank: {@code gauss-seidel}, {@code sor} and
  * {@code ssor} with the options that they have on one rank, which are sweeps of {@link ColouredGaussSeidel} from zero.
  * The colours are those of one rank. With k rings an application takes ⌈(s − 1) / k⌉ exchanges for s stages, since the
- * first stage from zero needs none. Where the rank is, on the host or on a device.
+ * first stage from zero needs none; which k that is, a model proposes and times of applications may correct, up to
+ * {@value #MOST_RINGS}, or it is given. Where the rank is, on the host or on a device.
  */
-public final class RankRelaxation extends CheckedOperator implements Preconditioner {
+public final class RankRelaxation extends CheckedOperator implements Preconditioner, TunedRings {
     private static final String OMEGA = "omega";
     private static final String DIRECTION = "direction";
     private static final String ORDER = "order";
     private static final String SWEEPS = "sweeps";
     private static final String COLOURED = "coloured";
     private static final int MOST_SWEEPS = 1000;
+    /** Halos of many colours would have rows of most of the matrix otherwise. */
+    private static final int MOST_RINGS = 4;
     /** Options by name. */
     private static final Map<String, List<String>> OPTIONS = Map.of("gauss-seidel", List.of(DIRECTION, ORDER, SWEEPS),
             "sor", List.of(DIRECTION, OMEGA, ORDER, SWEEPS), "ssor", List.of(OMEGA, ORDER, SWEEPS));
@@ -43,6 +47,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     private final DenseVector zeros;
     private final HaloPlan plan;
     private final ColouredGaussSeidel smoother;
+    private final VisitTuner tuner;
     private final String name;
     private final Settings settings;
     private final boolean symmetric;
@@ -50,6 +55,11 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
 
     /** What the options say. */
     private record Settings(double omega, SweepDirection direction, int sweeps) {
+        /** Counts the stages of an application at most. */
+        int stages(int colours) {
+            return sweeps * (direction == SweepDirection.SYMMETRIC ? 2 : 1) * colours;
+        }
+
         /** Reads options. */
         static Settings of(String name, Map<String, String> given) {
             for (String option : new TreeSet<>(given.keySet())) {
@@ -93,15 +103,20 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankRelaxation(PartitionedMatrix matrix, String name, Settings settings, int rings, RankPlace place) {
+    private RankRelaxation(PartitionedMatrix matrix, String name, Settings settings, RingChoice rings,
+            RankPlace place) {
         this.place = place;
         this.name = name;
         this.settings = settings;
         this.space = place.space(matrix.precision(), matrix.ownedRows());
         this.symmetric = settings.direction() == SweepDirection.SYMMETRIC && isSymmetric(matrix);
-        this.plan = HaloPlan.of(matrix, rings, place.backend());
+        RankColouring colouring = RankColouring.firstFit(matrix);
+        int most = Math.clamp(settings.stages(colouring.count()) - 1L, 1, MOST_RINGS);
+        this.plan = HaloPlan.of(matrix, rings.most(0, most), place.backend());
         try {
-            this.smoother = ColouredGaussSeidel.of(plan, settings.omega());
+            this.smoother = ColouredGaussSeidel.of(plan, settings.omega(), colouring);
+            this.tuner = new VisitTuner(plan, rings.contest(0, plan, Math.max(1, stages() - 1),
+                    1.0 / Math.max(1, colouring.count())));
             this.zeros = plan.isOnDevice() ? plan.deviceVector(plan.localElements()) : null;
         } catch (RuntimeException | Error e) {
             plan.close();
@@ -115,23 +130,19 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
      * @param matrix  a square matrix without zeros on the diagonal
      * @param name    {@code gauss-seidel}, {@code sor} or {@code ssor}
      * @param options those that one rank has of that name; {@code order} can only be {@code coloured}
-     * @param rings   how many rings are exchanged; one unless a number is given
+     * @param rings   how many rings are exchanged
      * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
      * @return the preconditioner, which the caller closes
-     * @throws IllegalArgumentException   if an option is unknown or out of range, numbers of rings are to be tuned, or
-     *                                    an element of the diagonal has no finite inverse; names the row
+     * @throws IllegalArgumentException   if an option is unknown or out of range, or an element of the diagonal has no
+     *                                    finite inverse; names the row
      * @throws UnsupportedKernelException if the backend is a device without messages between ranks
      */
     @MustBeClosed
     public static RankRelaxation of(PartitionedMatrix matrix, String name, Map<String, String> options,
             RingChoice rings, Backend backend) {
         refuse(name, options);
-        if (rings.tuned()) {
-            throw new IllegalArgumentException("preconditioner " + name + " over ranks with rings " + rings
-                    + ", expected a number, or none for one ring: those of colours are not tuned");
-        }
         RankPlace place = RankPlace.of("relaxation over ranks as a preconditioner", backend, matrix.communicator());
-        return new RankRelaxation(matrix, name, Settings.of(name, options), rings.most(0, 1), place);
+        return new RankRelaxation(matrix, name, Settings.of(name, options), rings, place);
     }
 
     /**
@@ -193,8 +204,16 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
             elements().update(1, null, zeros, 0, smoother.solution().elements());
         }
         smoother.solution().setValidRings(plan.rings());
+        long began = tuner.now();
         smoother.smooth(settings.sweeps(), settings.direction());
+        tuner.spent(began);
+        tuner.endVisit(true);
         elements().update(alpha, null, smoother.solution().within(0), beta, y);
+    }
+
+    @Override
+    public List<LevelRings> settleRings() {
+        return List.of(tuner.settle(0));
     }
 
     @Override
@@ -227,7 +246,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     public String toString() {
         return name + ", omega=" + settings.omega() + ", direction="
                 + settings.direction().name().toLowerCase(Locale.ROOT) + ", sweeps=" + settings.sweeps() + ", "
-                + smoother.colours() + " colours, " + plan.rings() + " rings, of "
+                + smoother.colours() + " colours, " + plan.activeRings() + " rings, of "
                 + plan.matrix().globalRows() + " rows over " + plan.communicator().size() + " ranks";
     }
 }

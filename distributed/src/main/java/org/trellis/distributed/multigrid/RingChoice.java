@@ -116,10 +116,26 @@ public record RingChoice(List<Integer> rings, boolean tuned) {
      * @return the contest, finished unless times are to decide
      */
     RingContest contest(int level, HaloPlan plan, int degree) {
+        return contest(level, plan, degree, 1);
+    }
+
+    /**
+     * Begins to decide how many rings of a plan are used by steps that compute some of the rows only. Collective.
+     *
+     * @param level its number
+     * @param plan  the halo of the level
+     * @param steps that follow one another
+     * @param share of the rows that a step computes
+     * @return the contest, finished unless times are to decide
+     */
+    public RingContest contest(int level, HaloPlan plan, int steps, double share) {
         if (given(level) > 0 || plan.rings() == 1) {
             return new RingContest(plan.rings());
         }
-        double[] steps = RingModel.measure(plan).secondsPerStep();
+        return among(RingModel.measure(plan, share).secondsPerStep(), steps);
+    }
+
+    private RingContest among(double[] steps, int degree) {
         int[] candidates = candidates(steps, degree);
         return tuned ? new RingContest(candidates) : new RingContest(candidates[0]);
     }

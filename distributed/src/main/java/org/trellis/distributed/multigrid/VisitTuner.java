@@ -9,14 +9,19 @@ import org.trellis.distributed.powers.RingContest;
  * first one apart, in which code is compiled. A right-hand side is another one in each visit, so no exchange of one
  * turn saves one of the next. Visits are as many on all ranks.
  */
-final class VisitTuner {
+public final class VisitTuner {
     private final HaloPlan plan;
     private final RingContest contest;
     private boolean warm;
     private long nanoseconds;
 
-    /** Uses what the contest says, which may have begun with another plan of the same rings. */
-    VisitTuner(HaloPlan plan, RingContest contest) {
+    /**
+     * Uses what the contest says, which may have begun with another plan of the same rings.
+     *
+     * @param plan    the halo whose rings are used
+     * @param contest between numbers of rings
+     */
+    public VisitTuner(HaloPlan plan, RingContest contest) {
         this.plan = plan;
         this.contest = contest;
         plan.useRings(contest.rings());
@@ -26,24 +31,36 @@ final class VisitTuner {
         return contest;
     }
 
-    /** Returns the time; of a device that has done what it was asked for, if times count. */
-    long now() {
+    /**
+     * Returns the time; of a device that has done what it was asked for, if times count.
+     *
+     * @return nanoseconds
+     */
+    public long now() {
         if (!contest.isFinished()) {
             plan.synchronize();
         }
         return System.nanoTime();
     }
 
-    /** Adds the time since another one to that of the visit. */
-    void spent(long began) {
+    /**
+     * Adds the time since another one to that of the visit.
+     *
+     * @param began the other one
+     */
+    public void spent(long began) {
         if (!contest.isFinished()) {
             plan.synchronize();
             nanoseconds += System.nanoTime() - began;
         }
     }
 
-    /** Ends a visit, which counts if it is like the others that do. Collective where the choice is made. */
-    void endVisit(boolean counts) {
+    /**
+     * Ends a visit. Collective where the choice is made.
+     *
+     * @param counts whether it is like the others that do
+     */
+    public void endVisit(boolean counts) {
         if (!contest.isFinished() && counts) {
             if (warm) {
                 contest.endTurn(nanoseconds * 1e-9, plan.communicator());
@@ -54,8 +71,13 @@ final class VisitTuner {
         nanoseconds = 0;
     }
 
-    /** Ends the choice. Collective. */
-    LevelRings settle(int level) {
+    /**
+     * Ends the choice. Collective.
+     *
+     * @param level for the report
+     * @return what is used from now on, and what was measured
+     */
+    public LevelRings settle(int level) {
         contest.settle(plan.communicator());
         plan.useRings(contest.rings());
         return new LevelRings(level, contest.rings(),

@@ -23,12 +23,17 @@ import org.trellis.distributed.halo.SendList;
  *
  * @param latency           L, in seconds, of the slowest rank
  * @param secondsPerByte    B, of the slowest rank
- * @param secondsPerNonZero work of a non-zero of the slowest rank, its share of vectors and rows included
+ * @param secondsPerNonZero work of a non-zero of the slowest rank in a step, its share of vectors and rows included
  * @param secondsPerStep    predictions, for one ring first
  */
 public record RingModel(double latency, double secondsPerByte, double secondsPerNonZero, double[] secondsPerStep) {
     private static final int EXCHANGES = 12;
     private static final int PRODUCTS = 10;
+    /**
+     * Exchanges, and products, that follow one another before the host waits where ranks are on devices: there they are
+     * queued, as they are in programs, and waiting after each would cost more than most of them take.
+     */
+    private static final int QUEUED = 8;
     /** What exchanges that differ by fewer bytes take more is no bandwidth but a disturbance. */
     private static final long LEAST_BYTES = 4096;
     /** Products of small parts are repeated until that many non-zeros were multiplied, for compiled code. */
@@ -47,11 +52,29 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static RingModel measure(HaloPlan plan) {
+        return measure(plan, 1);
+    }
+
+    /**
+     * Measures the constants and predicts steps that compute some of the rows only, such as the stages of sweeps by
+     * colours. Collective; takes some tens of exchanges and products.
+     *
+     * @param plan  the halo of the matrix, with as many rings as are to be considered
+     * @param share of the rows that a step computes, more than 0 and at most 1
+     * @return the model, the same on all ranks
+     * @throws IllegalArgumentException if the share is out of range
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public static RingModel measure(HaloPlan plan, double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("share of the rows of a step is " + share
+                    + ", expected more than 0 and at most 1");
+        }
         LocalKernels kernels = LocalKernels.of(plan);
         RingVector x = plan.vector(i -> 1);
         RingVector y = plan.vector();
         return measure(plan, () -> kernels.combine(0, plan.rowsWithin(0), 0.5, x.elements(), 0, x.elements(), 0,
-                y.elements()));
+                y.elements()), share);
     }
 
     /**
@@ -63,17 +86,18 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static RingModel measure(RingSmoother smoother) {
-        return measure(smoother.plan(), smoother.ownedSweep());
+        return measure(smoother.plan(), smoother.ownedSweep(), 1);
     }
 
-    private static RingModel measure(HaloPlan plan, Runnable step) {
+    private static RingModel measure(HaloPlan plan, Runnable step, double share) {
         int most = plan.rings();
+        int together = plan.communicator().greatest(plan.isOnDevice() ? 1 : 0) > 0 ? QUEUED : 1;
         RingVector vector = plan.vector(i -> 1);
-        double few = exchangeSeconds(plan, vector, 1);
-        double many = exchangeSeconds(plan, vector, most);
+        double few = exchangeSeconds(plan, vector, 1, together);
+        double many = exchangeSeconds(plan, vector, most, together);
         plan.useRings(most);
         double growth = Math.max(0, many - few) / Math.max(LEAST_BYTES, bytes(plan, most) - bytes(plan, 1));
-        double[] constants = {few - growth * bytes(plan, 1), growth, nonZeroSeconds(plan, step)};
+        double[] constants = {few - growth * bytes(plan, 1), growth, share * nonZeroSeconds(plan, step, together)};
         // One rank's clock may have been disturbed; a latency is never less than nothing.
         constants[0] = Math.max(0, constants[0]);
         plan.communicator().allReduce(Reduction.MAX, constants);
@@ -89,34 +113,38 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
      * Returns the fastest exchange, each as long as its slowest rank found it: one that comes late finds its messages
      * there, however long they took.
      */
-    private static double exchangeSeconds(HaloPlan plan, RingVector vector, int rings) {
+    private static double exchangeSeconds(HaloPlan plan, RingVector vector, int rings, int together) {
         plan.useRings(rings);
         double[] seconds = new double[EXCHANGES];
         for (int i = 0; i < EXCHANGES; i++) {
-            HaloExchange exchange = plan.exchange(1).with(0, vector);
             plan.synchronize();
             plan.communicator().barrier();
             long began = System.nanoTime();
-            exchange.start();
-            exchange.finish();
+            for (int each = 0; each < together; each++) {
+                HaloExchange exchange = plan.exchange(1).with(0, vector);
+                exchange.start();
+                exchange.finish();
+            }
             plan.synchronize();
-            seconds[i] = (System.nanoTime() - began) * 1e-9;
+            seconds[i] = (System.nanoTime() - began) * 1e-9 / together;
         }
         plan.communicator().allReduce(Reduction.MAX, seconds);
         return Arrays.stream(seconds).min().orElseThrow();
     }
 
-    private static double nonZeroSeconds(HaloPlan plan, Runnable step) {
+    private static double nonZeroSeconds(HaloPlan plan, Runnable step, int together) {
         long nonZeros = Math.max(1, plan.statistics().ownedNonZeros());
-        long repetitions = PRODUCTS + Math.min(1000, WARM_UP / nonZeros);
+        long repetitions = Math.ceilDiv(PRODUCTS + Math.min(1000, WARM_UP / nonZeros), together);
         long least = Long.MAX_VALUE;
         for (long i = 0; i < repetitions; i++) {
             long began = System.nanoTime();
-            step.run();
+            for (int each = 0; each < together; each++) {
+                step.run();
+            }
             plan.synchronize();
             least = Math.min(least, System.nanoTime() - began);
         }
-        return plan.rowsWithin(0) == 0 ? 0 : least * 1e-9 / nonZeros;
+        return plan.rowsWithin(0) == 0 ? 0 : least * 1e-9 / together / nonZeros;
     }
 
     /** The larger of what comes and what goes in an exchange of one vector. */

@@ -119,7 +119,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
         refuse(stack);
         if (stack.mixedPrecision()) {
             return new PartitionedSolver(withNullSpace(stack, operator,
-                    RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix, null);
+                    RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix,
+                    null);
         }
         if (stack.isAutomatic()) {
             return new PartitionedSolver(
@@ -342,11 +343,11 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * Says whether the numbers of rings of a stack can be chosen by times.
      *
      * @param stack the stack
-     * @return true for multigrid and polynomials as preconditioners, and {@code auto}
+     * @return true for what takes rings, but for s-step conjugate gradients with a polynomial
      */
     public static boolean tunesRings(SolverStack stack) {
-        return stack.isAutomatic()
-                || (List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps());
+        boolean polynomial = stack.method().equals(SolverStack.S_STEP) && stack.preconditioner().equals(CHEBYSHEV);
+        return takesRings(stack) && !polynomial;
     }
 
     @MustBeClosed
@@ -422,6 +423,9 @@ public final class PartitionedSolver implements PreconditionedSolver {
      *         preconditioners that exchange nothing
      */
     public List<LevelRings> settleRings() {
+        if (solver instanceof TunedRings own) {
+            return own.settleRings();
+        }
         return preconditioner().filter(TunedRings.class::isInstance).map(TunedRings.class::cast)
                 .map(TunedRings::settleRings).orElse(List.of());
     }

@@ -9,6 +9,7 @@ import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.multigrid.PolynomialSmoother;
+import org.trellis.distributed.multigrid.VisitTuner;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.BasisVectors;
@@ -67,6 +68,8 @@ public final class SStepConjugateGradient {
     private final RingUpdates updates;
     private int steps;
     private Run run;
+    /** Chooses how many rings bases exchange, or null. */
+    private VisitTuner tuner;
     /** Weights of the squares in norms of residuals, or null for ones. */
     private DenseVector weights;
     /** Images under a polynomial, or null without one. */
@@ -307,9 +310,25 @@ public final class SStepConjugateGradient {
         }
     }
 
+    /**
+     * Lets the number of rings be chosen by the times of the bases that follow, those of s steps.
+     *
+     * @param chooser chooses it, or null for all rings of the plan
+     * @return this method
+     */
+    SStepConjugateGradient tunedBy(VisitTuner chooser) {
+        tuner = chooser;
+        return this;
+    }
+
     /** Does up to s iterations; says whether the method can go on. */
     private boolean outerStep() {
+        long began = tuner == null ? 0 : tuner.now();
         span();
+        if (tuner != null) {
+            tuner.spent(began);
+            tuner.endVisit(steps == most);
+        }
         double[][][] gram = gram();
         int last = steps + 1;
         double found = Math.sqrt(gram[1][last][last]);

@@ -6,6 +6,7 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.VisitTuner;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.BasisVectors;
@@ -61,6 +62,8 @@ public final class SStepGmres {
     private RitzValues found;
     private int steps;
     private int shrunk;
+    /** Chooses how many rings bases exchange, or null. */
+    private VisitTuner tuner;
     /** The norm of the true residual that the next cycle begins with. */
     private double length;
     private String reason = "";
@@ -237,6 +240,17 @@ public final class SStepGmres {
         updates.add(1, image.within(0), x.within(0));
     }
 
+    /**
+     * Lets the number of rings be chosen by the times of the blocks that follow, those of s vectors.
+     *
+     * @param chooser chooses it, or null for all rings of the plan
+     * @return this method
+     */
+    SStepGmres tunedBy(VisitTuner chooser) {
+        tuner = chooser;
+        return this;
+    }
+
     /** Computes the next vector of a block, {@code a A M⁻¹ v + b v + c w}, from number {@code current}. */
     private void next(KrylovBasis recurrence, int step, int current) {
         double b = recurrence.b()[step];
@@ -264,8 +278,13 @@ public final class SStepGmres {
         boolean learning = ritz && found == null;
         int fresh = Math.min(learning ? 1 : steps, restart + 1 - known);
         KrylovBasis recurrence = recurrence(fresh);
+        long began = tuner == null ? 0 : tuner.now();
         for (int j = 0; j < fresh; j++) {
             next(recurrence, j, known - 1 + j);
+        }
+        if (tuner != null) {
+            tuner.spent(began);
+            tuner.endVisit(fresh == most);
         }
         BlockGramSchmidt.Block made = gramSchmidt.orthonormalise(known, fresh);
         for (int j = 0; j < fresh; j++) {

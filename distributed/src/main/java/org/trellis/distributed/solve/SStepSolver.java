@@ -9,8 +9,11 @@ import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.multigrid.RingChoice;
+import org.trellis.distributed.multigrid.TunedRings;
+import org.trellis.distributed.multigrid.VisitTuner;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.RingUpdates;
@@ -32,7 +35,7 @@ import org.trellis.solve.krylov.SolverStack;
  * polynomials and multigrid precondition it from the right, with a basis of Ritz values ({@code basis=ritz}), which
  * others may ask for.
  */
-final class SStepSolver implements LinearSolver {
+final class SStepSolver implements LinearSolver, TunedRings {
     private static final int STEPS = 4;
     private static final int RESTART = 30;
     private static final String RITZ = "ritz";
@@ -49,6 +52,8 @@ final class SStepSolver implements LinearSolver {
     private final String text;
     /** Closed with this, or null. */
     private final Preconditioner made;
+    /** Chooses how many rings bases exchange; null where that is given by what preconditions. */
+    private final VisitTuner tuner;
 
     /** One of the methods. */
     private interface Method {
@@ -56,7 +61,9 @@ final class SStepSolver implements LinearSolver {
         SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer);
     }
 
-    private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system, Preconditioner made) {
+    private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system, Preconditioner made,
+            VisitTuner tuner) {
+        this.tuner = tuner;
         this.made = made;
         this.plan = plan;
         this.method = method;
@@ -77,7 +84,7 @@ final class SStepSolver implements LinearSolver {
      *
      * @param stack   method and options
      * @param matrix  the matrix
-     * @param rings   how many rings the halo has; s of them where that is left to us
+     * @param rings   how many rings the halo has; up to s of them where a model or times are to decide
      * @param backend this rank's, on the host or on a device
      * @param made    what preconditions GMRES from the right, closed with the solver; null for what follows from the
      *                stack
@@ -106,19 +113,21 @@ final class SStepSolver implements LinearSolver {
         HaloPlan plan = HaloPlan.of(system.matrix(),
                 rings.given(0) == 0 ? (steps + 1) * degree - 1 : rings.given(0), backend);
         try {
+            VisitTuner tuner = polynomial ? null : new VisitTuner(plan, rings.contest(0, plan, steps, 1));
             if (gmres) {
-                return new SStepSolver(plan, gmres(stack, matrix, plan, steps), stack + " on " + plan, system, null);
+                return new SStepSolver(plan, gmres(stack, matrix, plan, steps, tuner), stack + " on " + plan, system,
+                        null, tuner);
             }
             double[] bounds = scaled
                     ? SStepConjugateGradient.gershgorinOfScaled(matrix)
                     : SStepConjugateGradient.gershgorin(matrix);
             SStepConjugateGradient method =
                     new SStepConjugateGradient(plan, steps, basis(stack), bounds[0], bounds[1])
-                            .measuredBy(system.weights());
+                            .measuredBy(system.weights()).tunedBy(tuner);
             if (polynomial) {
                 method.preconditionedBy(PolynomialSmoother.of(plan, options));
             }
-            return new SStepSolver(plan, method::solve, stack + " on " + plan, system, null);
+            return new SStepSolver(plan, method::solve, stack + " on " + plan, system, null, tuner);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
@@ -134,17 +143,19 @@ final class SStepSolver implements LinearSolver {
             SStepGmres method = new SStepGmres(plan, steps, number(stack, "restart", RESTART), BasisKind.NEWTON, 0, 1)
                     .preconditionedBy(made);
             return new SStepSolver(plan, method::solve, stack + " on " + plan,
-                    new ScaledSystem(matrix, null, null, false), made);
+                    new ScaledSystem(matrix, null, null, false), made, null);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
         }
     }
 
-    private static Method gmres(SolverStack stack, PartitionedMatrix matrix, HaloPlan plan, int steps) {
+    private static Method gmres(SolverStack stack, PartitionedMatrix matrix, HaloPlan plan, int steps,
+            VisitTuner tuner) {
         double[] bounds = SStepGmres.bounds(matrix, !stack.preconditioner().equals("none"));
         SStepGmres method =
-                new SStepGmres(plan, steps, number(stack, "restart", RESTART), basis(stack), bounds[0], bounds[1]);
+                new SStepGmres(plan, steps, number(stack, "restart", RESTART), basis(stack), bounds[0], bounds[1])
+                        .tunedBy(tuner);
         return (isRitz(stack) ? method.withRitzShifts() : method)::solve;
     }
 
@@ -199,6 +210,14 @@ final class SStepSolver implements LinearSolver {
         SolveReport report = method.solve(b.within(0), x, criteria, observer);
         updates.multiply(scale, x.within(0), solution);
         return report;
+    }
+
+    @Override
+    public List<LevelRings> settleRings() {
+        if (tuner != null) {
+            return List.of(tuner.settle(0));
+        }
+        return made instanceof TunedRings own ? own.settleRings() : List.of();
     }
 
     @Override

@@ -56,7 +56,8 @@ final class SharedFailure {
         byte[] words = String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8);
         FactorisationException factors = failure instanceof FactorisationException one ? one : null;
         return ByteBuffer.allocate(2 * Integer.BYTES + Double.BYTES + words.length)
-                .putInt(failure instanceof IllegalArgumentException ? 1 : 0).putInt(factors == null ? -1 : factors.row())
+                .putInt(failure instanceof IllegalArgumentException ? 1 : 0)
+                .putInt(factors == null ? -1 : factors.row())
                 .putDouble(factors == null ? Double.NaN : factors.pivot()).put(words).array();
     }
 

@@ -23,6 +23,8 @@ import org.trellis.common.ProgressListener;
 import org.trellis.common.TrellisException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.multigrid.LevelRings;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
@@ -100,6 +102,50 @@ class RankStacksTest {
                 return new Outcome(report, matrix.gather(0, x).toDoubleArray());
             }
         });
+    }
+
+    /** What came of a solution whose rings were chosen in some way. */
+    private record Chosen(List<Double> history, List<LevelRings> rings) {}
+
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
+    private static Chosen choosing(RingChoice choice, SolverStack stack, CsrMatrix whole, int ranks) {
+        return ThreadRanks.run(ranks, communicator -> {
+            PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, division(whole.rows(), ranks));
+            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                    PartitionedSolver solver =
+                            PartitionedSolver.prepare(stack, matrix, operator, backend, choice, null)) {
+                SolveReport report = solver.solve(matrix.vector(i -> 1 + i % 7), matrix.vector(i -> 0),
+                        stack.criteria(), IterationObserver.NONE);
+                return new Chosen(report.residualHistory(), solver.settleRings());
+            }
+        }).getFirst();
+    }
+
+    /** Whatever numbers of rings are tried, iterates are the same, to the last bit. */
+    @ParameterizedTest
+    @CsvSource({"s-step,jacobi,4", "s-step-gmres,none,3", "cg,ssor,3", "bicgstab,gauss-seidel,2"})
+    void ringsOfStepsAndColoursAreTuned(String method, String preconditioner, int ranks) {
+        CsrMatrix matrix = generate("poisson2d:nx=31,ny=23");
+        SolverStack stack = stack(method, preconditioner, StoppingCriteria.relative(1e-9, 400), false);
+        assertTrue(PartitionedSolver.takesRings(stack) && PartitionedSolver.tunesRings(stack));
+        List<Double> expected = choosing(RingChoice.of(1), stack, matrix, ranks).history();
+        Chosen two = choosing(RingChoice.of(2), stack, matrix, ranks);
+        assertEquals(expected, two.history());
+        assertEquals(List.of(new LevelRings(0, 2, List.of())), two.rings());
+        Chosen proposed = choosing(RingChoice.AUTOMATIC, stack, matrix, ranks);
+        assertEquals(expected, proposed.history());
+        assertEquals(List.of(), proposed.rings().getFirst().trials());
+        Chosen tuned = choosing(RingChoice.TUNED, stack, matrix, ranks);
+        assertEquals(expected, tuned.history());
+        LevelRings found = tuned.rings().getFirst();
+        // One ring is always tried, unless it is all that there is.
+        assertTrue(found.trials().isEmpty() || found.trials().stream()
+                .anyMatch(trial -> trial.rings() == found.rings() && !trial.seconds().isEmpty()), found::toString);
+        Chosen known = choosing(RingChoice.knowing(List.of(3)), stack, matrix, ranks);
+        assertEquals(expected, known.history());
+        assertEquals(3, known.rings().getFirst().rings());
     }
 
     private static SolveReport onOne(SolverStack stack, CsrMatrix whole) {

@@ -48,8 +48,9 @@ import org.trellis.sparse.CsrMatrix;
 /**
  * Measures what is predicted, as far as it can be run here: ranks are threads whose messages are delayed. Predictions
  * are made for that network as it is: what an exchange of a halo and an all-reduce take between these threads is
- * measured where nothing else is done, and is what its latency and its all-reduces are. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
- * for a while, meets all alike and not what happens to be first.
+ * measured where nothing else is done, and is what its latency and its all-reduces are. What is measured takes turns,
+ * so that compiled code that comes late, or something else that the machine does for a while, meets all alike and not
+ * what happens to be first.
  */
 final class ModelCheck {
     private static final int FEW = 4;
@@ -61,7 +62,7 @@ final class ModelCheck {
     private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 10;
     private static final int LEAST_TURN = 4;
-    private static final double TURN_SECONDS = 0.3;
+    private static final double TURN_SECONDS = 0.06;
     /** With fewer, ranks that do not begin at once would count. */
     private static final int LEAST_EXCHANGES = 5;
     private static final int MOST_EXCHANGES = 50;
@@ -168,7 +169,8 @@ final class ModelCheck {
         int count = rings.size();
         List<int[]> levels = new ArrayList<>();
         return new Measured(Arrays.copyOf(least, count), Arrays.copyOfRange(least, count, 2 * count),
-                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()), exchange(plain, divided),
+                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()),
+                exchange(plain, divided),
                 reductions(plain, late), owners, solved(plain, divided, levels), levels);
     }
 

@@ -150,20 +150,37 @@ final class ModelSolvers {
 
     private CycleModel cycle(HierarchyLayout layout) {
         List<LevelTimes> levels = new ArrayList<>();
+        // The matrix of the method itself is another copy of the finest one.
+        HierarchyLayout.Level finest = layout.levels().getFirst();
+        PartHalos.Part own = finest.halos().parts().get(RankModel.largest(finest.halos()));
+        long memory = KernelClock.bytes(own.ownedNonZeros(), own.ownedRows(), 0);
+        for (HierarchyLayout.Level level : layout.levels()) {
+            memory += bytes(level);
+        }
         for (HierarchyLayout.Level level : layout.levels()) {
             if (level.prolongation() != null) {
-                levels.add(times(level, layout.levels().get(levels.size() + 1)));
+                levels.add(times(level, layout.levels().get(levels.size() + 1), memory));
             }
         }
-        return new CycleModel(layout, levels, KernelClock.coarse(layout.levels().getLast().stored().matrix()), wanted.degree());
+        return new CycleModel(layout, levels, KernelClock.coarse(layout.levels().getLast().stored().matrix()),
+                wanted.degree());
     }
 
-    private LevelTimes times(HierarchyLayout.Level level, HierarchyLayout.Level next) {
+    /** What the largest part has of a level. */
+    private static long bytes(HierarchyLayout.Level level) {
+        int largest = RankModel.largest(level.halos());
+        PartHalos.Part part = level.halos().parts().get(largest);
+        return KernelClock.bytes(part.ownedNonZeros(), part.ownedRows(), level.prolongation() == null
+                ? 0
+                : level.prolongation().nonZeros(largest) + level.restriction().nonZeros(largest));
+    }
+
+    private LevelTimes times(HierarchyLayout.Level level, HierarchyLayout.Level next, long memory) {
         int largest = RankModel.largest(level.halos());
         int[] rows = level.rowsOf(largest);
         return KernelClock.level(level.stored().matrix().select(rows, rows),
                 level.stored().prolongation().orElseThrow().selectRows(rows),
-                level.stored().restriction().orElseThrow().selectRows(next.rowsOf(largest)), wanted.degree(),
+                level.stored().restriction().orElseThrow().selectRows(next.rowsOf(largest)), wanted.degree(), memory,
                 Math.min(copies, level.active())).shared(share(level.active()));
     }
 }

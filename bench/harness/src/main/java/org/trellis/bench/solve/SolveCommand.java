@@ -105,10 +105,10 @@ public final class SolveCommand implements Callable<Integer> {
     private Path profile;
 
     @Option(names = "--rings", paramLabel = "N[,N]|auto|tuned", converter = RingsConverter.class,
-            description = "Over ranks, how many rings the smoothers of amg, or chebyshev, exchange at once, finest "
-                    + "level first, the last for all further ones; or what a model proposes; or what it proposes and "
-                    + "times within iterations correct. Default: auto. For sweeps by colours, "
-                    + "such as ssor, a number; default: 1.")
+            description = "Over ranks, how many rings the smoothers of amg, or chebyshev, sweeps by colours, such as "
+                    + "ssor, or bases of s-step methods exchange at once, of amg finest level first, the last for "
+                    + "all further ones; or what a model proposes; or what it proposes and times within iterations "
+                    + "correct. Default: auto.")
     private RingChoice rings;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")

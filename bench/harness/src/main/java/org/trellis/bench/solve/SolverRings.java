@@ -62,7 +62,7 @@ final class SolverRings {
             throw new IllegalArgumentException("--profile on several ranks with preconditioner "
                     + stacks.getFirst().preconditioner()
                     + ", whose products have one way of running; expected none, or "
-                    + "amg or chebyshev, whose rings are tuned");
+                    + "amg, chebyshev or ssor, or method s-step, whose rings are tuned");
         }
         if (wanted != null && !wanted.tuned()) {
             throw new IllegalArgumentException("--profile with --rings " + wanted
@@ -86,7 +86,8 @@ final class SolverRings {
 
     /** Names what is applied: with other smoothers, cycles or levels, other numbers may be the best. */
     private String program(SolverStack stack) {
-        return stack.preconditioner() + " " + new TreeMap<>(stack.preconditionerOptions())
+        String method = stack.isOfSteps() ? stack.method() + " " + new TreeMap<>(stack.methodOptions()) + ", " : "";
+        return method + stack.preconditioner() + " " + new TreeMap<>(stack.preconditionerOptions())
                 + (blockSize == 1 ? "" : ", nodes of " + blockSize);
     }
 

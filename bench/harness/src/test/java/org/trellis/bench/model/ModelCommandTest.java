@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,8 +74,40 @@ class ModelCommandTest {
                 .parse(new InputSource(new StringReader(page.substring(page.indexOf('\n')))));
     }
 
+    /** Solvers are replayed for each number of rings, and beside what they take here. */
+    @Test
+    void replaysSolvers() throws Exception {
+        Path json = folder.resolve("model.json");
+        Path html = folder.resolve("model.html");
+        assertEquals(ExitCode.OK, run("model", "poisson2d:nx=24", "--ranks", "1", "--network",
+                "latency=20us,bandwidth=1GB/s,overhead=0s", "--rings", "1,2", "--solvers", "s-step,amg-cg",
+                "--steps", "2", "--degree", "3", "--check", "2", "--partitioner", "blocks", "--json",
+                json.toString(), "--html", html.toString(), "--copies", "1"), err::toString);
+        JsonNode root = new ObjectMapper().readTree(Files.readString(json));
+        List<String> expected = List.of("s-step 1", "s-step 2", "amg-cg 1", "amg-cg 2", "amg-cg 0");
+        for (JsonNode scale : root.get("strong")) {
+            assertEquals(expected, StreamSupport.stream(scale.get("solvers").spliterator(), false)
+                    .map(one -> one.get("program").asText() + " " + one.get("rings").asInt()).toList());
+        }
+        assertEquals(0, root.get("strong").get(0).get("solvers").get(2).get("messages").asDouble());
+        List<String> checked = StreamSupport.stream(root.get("checks").spliterator(), false)
+                .map(one -> one.get("program").asText() + " " + one.get("rings").asInt())
+                .filter(name -> name.contains("replayed")).toList();
+        assertEquals(List.of("s-step, replayed 1", "s-step, replayed 2", "amg-cg, replayed 1",
+                "amg-cg, replayed 2"), checked);
+        root.get("checks").forEach(check -> assertTrue(check.get("measuredSeconds").asDouble() > 0
+                && check.get("predictedSeconds").asDouble() > 0, check::toString));
+        assertTrue(out.toString().contains("strong scaling, iterations of solvers, replayed"), out::toString);
+        String page = Files.readString(html);
+        assertTrue(page.contains("Strong scaling, iterations of solvers, replayed"));
+        DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new InputSource(new StringReader(page.substring(page.indexOf('\n')))));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
+        "--ranks 4 --network latency=1us,bandwidth=1GB/s --solvers cg,gmres | solvers [gmres] to predict",
+        "--ranks 4 --network latency=1us,bandwidth=1GB/s --solvers s-step --steps 0 | number of steps is 0",
         "--ranks 0 --network latency=1us,bandwidth=1GB/s | number of ranks is 0, expected 1 to",
         "--ranks 4 --network latency=1us | has no bandwidth",
         "--ranks 4 --network latency=1us,bandwidth=1GB/s --rings 0..3 | numbers of rings are '0..3', expected 1 to 64",

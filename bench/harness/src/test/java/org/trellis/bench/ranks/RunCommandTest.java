@@ -289,6 +289,23 @@ class RunCommandTest {
                 "chebyshev", "--rings", "tuned", "--quiet"), this::text);
     }
 
+    /** Sweeps by colours and bases of several steps choose theirs, too, and profiles tell them apart. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"--preconditioner ssor|ssor {}",
+        "--method s-step --option steps=3|s-step {steps=3}, jacobi {}"})
+    void ringsOfSweepsAndBasesAreTunedAndKept(String options, String program) throws IOException {
+        Path profile = folder.resolve("sweeps.json");
+        String[] line = append(new String[]{"run", "--ranks", "2", "--latency", "300us", "solve",
+            "poisson2d:nx=24", "--quiet", "--profile", profile.toString()}, options.split(" ", -1));
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().lines().anyMatch(text -> text.matches(" +rings +level 0 [1-4] \\(tried .*")),
+                this::text);
+        assertEquals(program, json(profile).at("/results/0/trellis/program").textValue());
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().lines().anyMatch(text -> text.matches(" +rings +level 0 [1-4]")), this::text);
+    }
+
     @Test
     void exitCodesAreThoseOfOneRank() {
         assertEquals(ExitCode.NOT_CONVERGED, run("run", "solve", "poisson2d:nx=20", "--max-iterations", "3"),
