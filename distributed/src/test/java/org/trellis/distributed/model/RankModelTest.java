@@ -155,7 +155,8 @@ class RankModelTest {
         for (double seconds : new double[]{times.product(), times.sweep(), times.element()}) {
             assertTrue(seconds > 1e-11 && seconds < 1e-6, times::toString);
         }
-        assertTrue(times.iteration() > 0 && times.iteration() < 1e-2, times::toString);
+        // A difference of two times, which other work on the machine can leave nothing of.
+        assertTrue(times.iteration() >= 0 && times.iteration() < 1e-2, times::toString);
         assertEquals(2 * times.sweep(), times.shared(2).sweep(), TINY);
         assertEquals(KernelTimes.ofProcessor(2, 0, 0, 0, 0, 0),
                 KernelClock.measure(CsrMatrix.of(2, 2, new int[3], new int[0], new double[0]), 2));
