@@ -178,7 +178,7 @@ final class CheckpointGate implements StepGate {
             inner.begin(step);
             return true;
         }
-        boolean runs = enterSlowly(step, use);
+        boolean runs = enterSlowly(use);
         if (runs) {
             inner.begin(step);
         }
@@ -190,7 +190,7 @@ final class CheckpointGate implements StepGate {
         return opened && inner.isQuiet() && isIdle(steps.size()) && log.add(steps);
     }
 
-    private boolean enterSlowly(Step step, StepUse use) {
+    private boolean enterSlowly(StepUse use) {
         if (replay != null && !isThere()) {
             replay.expect(use, log.steps());
             log.add(use);

@@ -1,7 +1,7 @@
 package org.trellis.mesh.checkpoint;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class StepBatch {
         this.uses = steps.stream().map(finder).toArray(StepUse[]::new);
         this.ids = Arrays.stream(uses).mapToInt(StepUse::id).toArray();
         Set<DatState> dats = new LinkedHashSet<>();
-        Map<boolean[], Boolean> values = new LinkedHashMap<>(); // arrays are compared by identity
+        Map<boolean[], Boolean> values = new IdentityHashMap<>();
         for (StepUse use : uses) {
             dats.addAll(use.changing());
             for (boolean[] one : use.unknown()) {
