@@ -502,11 +502,7 @@ public final class Mesh implements AutoCloseable {
         return List.copyOf(declarations.maps());
     }
 
-    /**
-     * Returns the dats.
-     *
-     * @return in the order of declaration
-     */
+    /** {@return the dats, in the order of declaration} */
     public List<Dat> dats() {
         return List.copyOf(declarations.dats());
     }
@@ -555,11 +551,7 @@ public final class Mesh implements AutoCloseable {
         state.structureChanged();
     }
 
-    /**
-     * Says whether the mesh has been closed.
-     *
-     * @return true if nothing of it can be used any more
-     */
+    /** {@return whether the mesh has been closed} */
     public boolean isClosed() {
         return state.isClosed();
     }

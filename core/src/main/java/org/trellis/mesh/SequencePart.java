@@ -24,7 +24,7 @@ final class SequencePart {
     private final boolean whole;
     /** Whether the last step is a call of the program, which may look at data. */
     private final boolean calls;
-    private final Runnable ungated = () -> runApart(null);
+    private final Runnable ungated = this::runUngated;
     private boolean asked;
     private Optional<PreparedSequence> joined = Optional.empty();
 
@@ -133,6 +133,10 @@ final class SequencePart {
         if (gate != null) {
             gate.leave();
         }
+    }
+
+    private void runUngated() {
+        runApart(null);
     }
 
     private void runApart(StepGate gate) {

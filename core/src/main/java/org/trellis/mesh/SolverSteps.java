@@ -10,9 +10,9 @@ import org.trellis.memory.DenseVector;
 
 /**
  * What a solver with a mesh of its own does with vectors of a mesh with checkpoints. As long as this is open, each run
- * of a sequence of the solver's mesh is a step of that mesh, and so is what {@link #run} is given: a program that starts
- * again leaves them out, and gets what the solver asks for from the log, as with loops. For other vectors this does what
- * it is told, and nothing else.
+ * of a sequence of the solver's mesh is a step of that mesh, and so is what {@link #run} is given: a program that
+ * starts again leaves them out, and gets what the solver asks for from the log, as with loops. For other vectors this
+ * does what it is told, and nothing else.
  */
 public final class SolverSteps implements AutoCloseable {
     private final Mesh own;
@@ -35,14 +35,14 @@ public final class SolverSteps implements AutoCloseable {
      * Begins to solve a system.
      *
      * @param method  the method, for messages
-     * @param follows whether all that the method does is sequences of its mesh, looks at its scalars, and what it tells
-     *                this
+     * @param follows whether all that the method does is sequences of its mesh, looks at its scalars, and what it
+     *                tells this
      * @param own     the mesh of the solver
      * @param b       the right-hand side
      * @param x       the solution
      * @return the steps, which the caller closes when the system has been solved
-     * @throws IllegalStateException if checkpoints cannot follow: only one of the vectors is a dat's of their mesh, both
-     *                               are of different meshes, or the method does what they do not see
+     * @throws IllegalStateException if checkpoints cannot follow: only one of the vectors is a dat's of their mesh,
+     *                               both are of different meshes, or the method does what they do not see
      */
     @MustBeClosed
     public static SolverSteps of(String method, boolean follows, Mesh own, DenseVector b, DenseVector x) {
@@ -56,8 +56,8 @@ public final class SolverSteps implements AutoCloseable {
                     + "mesh with checkpoints, expected two vectors of dats of that mesh");
         }
         if (!follows) {
-            throw new IllegalStateException(method + " with vectors of a mesh with checkpoints, which cannot follow it; "
-                    + "expected cg, fcg, minres, bicgstab, chebyshev or richardson");
+            throw new IllegalStateException(method + " with vectors of a mesh with checkpoints, which cannot follow "
+                    + "it; expected cg, fcg, minres, bicgstab, chebyshev or richardson");
         }
         StepGate gate = host.running().gate();
         gate.admit(own, method);

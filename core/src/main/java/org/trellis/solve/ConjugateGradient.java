@@ -241,7 +241,8 @@ public final class ConjugateGradient implements LinearSolver {
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), CommonClock.of(backend));
         scale = scaleFor(normOfB);
         DenseVector own = iterations.solution().vector();
-        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner), () -> arithmetic.copy(x, own), told.ofSolution(Access.READ),
+        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
+                () -> arithmetic.copy(x, own), told.ofSolution(Access.READ),
                 new StepData(iterations.solution(), Access.WRITE));
         RuntimeException failure = null;
         try {

@@ -1,10 +1,9 @@
 package org.trellis.mesh.checkpoint;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.trellis.mesh.Step;
@@ -29,7 +28,7 @@ final class StepBatch {
         this.uses = steps.stream().map(finder).toArray(StepUse[]::new);
         this.ids = Arrays.stream(uses).mapToInt(StepUse::id).toArray();
         Set<DatState> dats = new LinkedHashSet<>();
-        Map<boolean[], Boolean> values = new LinkedHashMap<>(); // arrays are compared by identity
+        IdentityHashMap<boolean[], Boolean> values = new IdentityHashMap<>();
         for (StepUse use : uses) {
             dats.addAll(use.changing());
             for (boolean[] one : use.unknown()) {

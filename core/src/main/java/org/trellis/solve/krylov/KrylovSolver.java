@@ -258,7 +258,8 @@ abstract class KrylovSolver implements LinearSolver {
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
                 normOfB, b.precision(), clock);
         firstTouchSeconds = 0;
-        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner), () -> arithmetic.copy(x, solutionVector), told.ofSolution(Access.READ),
+        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
+                () -> arithmetic.copy(x, solutionVector), told.ofSolution(Access.READ),
                 new StepData(solution, Access.WRITE));
         RuntimeException failure = null;
         try {

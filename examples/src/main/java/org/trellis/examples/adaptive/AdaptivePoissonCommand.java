@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "adaptive-poisson", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation with a re-entrant corner and a boundary layer, by linear elements: solve, adapt the mesh to the"
             + " error that second derivatives show, carry the solution over, and again with twice as many elements;"
-            + " beside it the same on uniform meshes. Runs nothing on the mesh runtime, so that it has no --checkpoint and"
-            + " --devices."})
+            + " beside it the same on uniform meshes. Runs nothing on the mesh runtime, so that it has no --checkpoint"
+            + " and --devices."})
 public final class AdaptivePoissonCommand implements Callable<Integer> {
     private static final double LEAST_LENGTH = 1e-6;
     private static final double GREATEST_LENGTH = 1;

@@ -28,8 +28,8 @@ import org.trellis.mesh.loop.RankTimes;
 /**
  * How well iterations of Airfoil on two devices are predicted, run by hand:
  * {@code BalanceTiming BACKEND,BACKEND I J SHARE...}. First what each part of each loop takes in turns; then what the
- * balancer comes to, beside measured times for shares of the first device; then the first device with everything, in turns with the same
- * backend without ranks, and what its loops take there one by one.
+ * balancer comes to, beside measured times for shares of the first device; then the first device with everything, in
+ * turns with the same backend without ranks, and what its loops take there one by one.
  */
 final class BalanceTiming {
     private static final int ROUND = 10;

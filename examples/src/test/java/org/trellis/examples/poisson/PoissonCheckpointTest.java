@@ -133,7 +133,7 @@ class PoissonCheckpointTest {
             int[] all = {0};
             List<double[]> expected = solve(where.backend(), null, settings, (what, done, most) -> all[0]++);
             Path file = folder.resolve("state of " + kind);
-            Checkpoints checkpoints = Checkpoints.to(file).withInterval(CheckpointInterval.iterations(3));
+            Checkpoints checkpoints = Checkpoints.to(file).withInterval(CheckpointInterval.iterations(1));
             assertThrows(Ended.class, () -> solve(where.backend(), checkpoints, settings, (what, done, most) -> {
                 if (--all[0] == 0) {
                     throw new Ended();

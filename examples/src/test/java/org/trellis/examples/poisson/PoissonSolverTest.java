@@ -1,7 +1,6 @@
 package org.trellis.examples.poisson;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -11,15 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.mesh.MeshOptions;
-import org.trellis.mesh.checkpoint.DryRun;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;

@@ -63,8 +63,10 @@ final class SolverCheckpointCost {
             Arrays.sort(ratio);
             Arrays.sort(alone);
             if (pairs > 0) {
-                System.out.printf(Locale.ROOT, "%d unknowns: an iteration with a gate takes %.4f of one without (median "
-                        + "of %d pairs of %d iterations, quartiles %.4f and %.4f); %.2f us without%n", matrix.rows(),
+                System.out.printf(Locale.ROOT,
+                        "%d unknowns: an iteration with a gate takes %.4f of one without (median "
+                                + "of %d pairs of %d iterations, quartiles %.4f and %.4f); %.2f us without%n",
+                        matrix.rows(),
                         ratio[pairs / 2], pairs, ITERATIONS, ratio[pairs / 4], ratio[3 * pairs / 4],
                         1e6 * alone[pairs / 2] / ITERATIONS);
             }
