@@ -26,6 +26,9 @@ import org.trellis.solve.multigrid.NamedPreconditioners;
  * THREADS}. Multigrid over degrees is timed beside Jacobi and SSOR, set-up by itself.
  */
 final class SolutionTiming {
+    /** Seconds that matrices and loads are computed for, at least: until their code is compiled. */
+    private static final double WARM = 2;
+
     private final Backend backend;
     private final FormSystem system;
     private final int turns;
@@ -79,7 +82,8 @@ final class SolutionTiming {
     private void assemble(FunctionSpace space) {
         double values = Double.POSITIVE_INFINITY;
         double load = Double.POSITIVE_INFINITY;
-        for (int turn = 0; turn < turns; turn++) {
+        long begin = System.nanoTime();
+        for (int turn = 0; turn < turns || since(begin) < WARM; turn++) {
             long start = System.nanoTime();
             system.assemble();
             values = Math.min(values, since(start));

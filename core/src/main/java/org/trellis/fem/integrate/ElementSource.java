@@ -121,8 +121,8 @@ final class ElementSource {
                 .append(constants("KAPPA", spec.diffusion())).append(constants("REACTION", spec.reaction()))
                 .append(constants("MATRIX", spec.matrix()))
                 .append(spec.tables().dimension() == 2 && spec.tables().map().functions() == 4 ? BILINEAR : JACOBIAN)
-                .append("template <class POINTS>\n__device__ __forceinline__ void point(int q, const POINTS& x").append(inputs(true))
-                .append(", REAL* out) {\n    REAL j[D * D];\n    jacobian(q, x, j);\n")
+                .append("template <class POINTS>\n__device__ __forceinline__ void point(int q, const POINTS& x")
+                .append(inputs(true)).append(", REAL* out) {\n    REAL j[D * D];\n    jacobian(q, x, j);\n")
                 .append(spec.tables().dimension() == 2 ? """
                             const REAL adj[4] = {j[3], -j[1], -j[2], j[0]};
                             const REAL det = j[0] * j[3] - j[1] * j[2];
@@ -367,8 +367,9 @@ final class ElementSource {
 
     /**
      * Writes what kernels of a device's own are made of: {@code point}, {@code measure}, {@code act}, {@code column},
-     * {@code row} and {@code rowAnd}, which adds to a sum, with sizes and tables; {@code INPUTS}, the coefficients of element {@code e} in {@code a.c1}, {@code a.c2}; of
-     * squares and cubes the number of points of a direction, L, and the bases LINE and SLOPES of the interval.
+     * {@code row} and {@code rowAnd}, which adds to a sum, with sizes and tables; {@code INPUTS}, the coefficients of
+     * element {@code e} in {@code a.c1}, {@code a.c2}; of squares and cubes the number of points of a direction, L, and
+     * the bases LINE and SLOPES of the interval.
      */
     String integrals() {
         StringBuilder text = new StringBuilder(parts()).append(measure()).append("#define INPUTS ");

@@ -1,9 +1,9 @@
 package org.trellis.sparse.algebra;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.function.IntUnaryOperator;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;

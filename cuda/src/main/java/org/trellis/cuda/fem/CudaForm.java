@@ -57,7 +57,8 @@ final class CudaForm implements DeviceForm {
     private CudaBuffer columns;
     private boolean closed;
 
-    CudaForm(CudaContext context, AlgebraLaunch launches, Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
+    CudaForm(CudaContext context, AlgebraLaunch launches, Elements elements, Kept kept, SparsityPattern pattern,
+            boolean atomics) {
         this.context = context;
         this.launches = launches;
         this.elements = elements;

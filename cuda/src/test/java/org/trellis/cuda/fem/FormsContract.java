@@ -184,15 +184,17 @@ abstract class FormsContract {
                 FormSystem coarse =
                         FormSystem.of(fields == 1 ? form : vector, held(from, fields), List.of(), csr, host)) {
             for (Precision precision : Precision.values()) {
-                CsrSegment expected = SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from, precision)
-                        .onlySegment();
+                CsrSegment expected =
+                        SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from, precision)
+                                .onlySegment();
                 BackendMatrix made = (BackendMatrix) SpaceTransfer.prolongation(fine.unknowns(), to,
                         coarse.unknowns(), from, precision, device);
                 try (made) {
                     CsrSegment found = made.toCsr().onlySegment();
                     assertArrayEquals(expected.rowOffsets(), found.rowOffsets(), to + " where rows start");
                     assertArrayEquals(expected.columnIndices(), found.columnIndices(), to + " columns");
-                    assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), to + " values");
+                    assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(),
+                            to + " values");
                 }
             }
         }
@@ -375,7 +377,8 @@ abstract class FormsContract {
 
     private Solved solve(Backend backend) {
         FunctionSpace space = FunctionSpace
-                .of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, multigridCells(), StructuredMeshes::distorted), 2);
+                .of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, multigridCells(), StructuredMeshes::distorted),
+                        2);
         BilinearForm form = BilinearForm.diffusion(Coefficient.constant(1));
         DegreeMultigrid.Problem problem =
                 new DegreeMultigrid.Problem(form, s -> Constraints.onBoundary(s, x -> x[0]), List.of());

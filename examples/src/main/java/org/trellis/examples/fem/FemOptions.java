@@ -193,7 +193,8 @@ final class FemOptions {
         }
         Storage chosen = storage == null ? rule.storage() : Storage.of(storage);
         FormOptions wanted = new FormOptions(chosen,
-                formulation == null ? FormOptions.formulation(chosen, element, fields) : Formulation.of(formulation), precision,
+                formulation == null ? FormOptions.formulation(chosen, element, fields) : Formulation.of(formulation),
+                precision,
                 DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize, merge);
         if (needsRows && !wanted.storage().hasRows()) {
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
