@@ -30,6 +30,7 @@ import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.distributed.powers.KrylovBasis;
@@ -403,13 +404,18 @@ abstract class DeviceRanksContract {
         });
     }
 
-    /** Conjugate gradients of one rank's, on devices and beside a rank on the host. */
+    /** Solvers of one rank's, in one precision and in two, chosen by the matrix, with rings that are tuned. */
     @ParameterizedTest
-    @ValueSource(ints = {-1, 1})
+    @CsvSource({"-1,cg,jacobi,false", "1,cg,jacobi,false", "-1,cg,jacobi,true", "1,cg,jacobi,true", "-1,cg,amg,false",
+        "1,cg,amg,true", "-1,auto,auto,false", "-1,cg,ssor,false", "-1,s-step,jacobi,false"})
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
-    void solversRunOnDevices(int host) {
+    void solversRunOnDevices(int host, String method, String preconditioner, boolean mixed) {
         assumeTrue(solves(), "emulated solvers take seconds: asked for with -Dtrellis.test.emulation=some");
         int n = 12;
+        StoppingCriteria criteria = StoppingCriteria.relative(1e-10, 200).within(1000);
+        SolverStack stack = new SolverStack(method, Map.of(), preconditioner, preconditioner.equals("amg")
+                ? Map.of("coarse-rows", "20", "levels", "f32", "setup", "host")
+                : Map.of(), criteria, mixed, false);
         onRanks(2, host < 0, rank -> {
             Backend own = rank.communicator().rank() == host
                     ? Backends.open("reference", Configuration.load())
@@ -426,14 +432,15 @@ abstract class DeviceRanksContract {
             try (RankBackend backend = new RankBackend(rank.communicator(), own);
                     HaloPlan plan = HaloPlan.of(matrix, 1, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
-                    PartitionedSolver solver = PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix,
-                            operator, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend,
+                            PartitionedSolver.tunesRings(stack) ? RingChoice.TUNED : RingChoice.of(1), null);
                     DenseVector b = own.vector(Precision.F64, matrix.ownedRows());
                     DenseVector x = own.vector(Precision.F64, matrix.ownedRows());
                     DenseVector product = own.vector(Precision.F64, matrix.ownedRows())) {
                 HostVector right = matrix.vector(DeviceRanksContract::element);
                 b.copyFrom(right);
-                SolveReport report = solver.solve(b, x, StoppingCriteria.relative(1e-10, 200), IterationObserver.NONE);
+                SolveReport report = solver.solve(b, x, criteria, IterationObserver.NONE);
+                solver.settleRings();
                 assertTrue(report.converged(), report::toString);
                 assertEquals(rank.communicator().greatest(report.iterations()), report.iterations());
                 operator.apply(x, product);
