@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,12 +25,14 @@ import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.distributed.powers.KrylovBasis;
@@ -41,15 +44,18 @@ import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.solve.RankSchwarz;
 import org.trellis.distributed.testing.PartitionedCase;
+import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.PreparedReduction;
+import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.CsrMatrix;
 
 /** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
@@ -403,37 +409,34 @@ abstract class DeviceRanksContract {
         });
     }
 
-    /** Conjugate gradients of one rank's, on devices and beside a rank on the host. */
+    /** Solvers of one rank's, in one precision and in two, chosen by the matrix, with rings that are tuned. */
     @ParameterizedTest
-    @ValueSource(ints = {-1, 1})
+    @CsvSource({"-1,cg,jacobi,false", "1,cg,jacobi,false", "-1,cg,jacobi,true", "1,cg,jacobi,true", "-1,cg,amg,false",
+        "1,cg,amg,true", "-1,auto,auto,false", "-1,cg,ssor,false", "-1,s-step,jacobi,false"})
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
-    void solversRunOnDevices(int host) {
+    void solversRunOnDevices(int host, String method, String preconditioner, boolean mixed) {
         assumeTrue(solves(), "emulated solvers take seconds: asked for with -Dtrellis.test.emulation=some");
-        int n = 12;
+        StoppingCriteria criteria = StoppingCriteria.relative(1e-10, 200).within(1000);
+        Map<String, String> amg = Map.of("coarse-rows", "20", "levels", "f32", "setup", "host");
+        SolverStack stack = new SolverStack(method, Map.of(), preconditioner,
+                preconditioner.equals("amg") ? amg : Map.of(), criteria, mixed, false);
         onRanks(2, host < 0, rank -> {
-            Backend own = rank.communicator().rank() == host
-                    ? Backends.open("reference", Configuration.load())
-                    : rank.backend();
-            PartitionedMatrix matrix = PartitionedMatrix.generate(rank.communicator(), (long) n * n, Precision.F64,
-                    (row, entries) -> {
-                        for (int step : new int[]{-n, -1, 0, 1, n}) {
-                            boolean wraps = Math.abs(step) == 1 && row / n != (row + step) / n;
-                            if (row + step >= 0 && row + step < (long) n * n && !wraps) {
-                                entries.add(row + step, step == 0 ? 4.5 : -1);
-                            }
-                        }
-                    });
+            boolean onHost = rank.communicator().rank() == host;
+            Backend own = onHost ? Backends.open("reference", Configuration.load()) : rank.backend();
+            CsrMatrix whole = MatrixSpec.parse("poisson2d:nx=12").generate(Precision.F64, ProgressListener.NONE);
+            Partition halves = new Partition(IntStream.range(0, 144).map(row -> row / 72).toArray(), 2);
+            PartitionedMatrix matrix = PartitionedMatrix.scatter(rank.communicator(), 0, whole, halves);
             try (RankBackend backend = new RankBackend(rank.communicator(), own);
                     HaloPlan plan = HaloPlan.of(matrix, 1, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
-                    PartitionedSolver solver = PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix,
-                            operator, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend,
+                            PartitionedSolver.tunesRings(stack) ? RingChoice.TUNED : RingChoice.of(1), null);
                     DenseVector b = own.vector(Precision.F64, matrix.ownedRows());
                     DenseVector x = own.vector(Precision.F64, matrix.ownedRows());
                     DenseVector product = own.vector(Precision.F64, matrix.ownedRows())) {
                 HostVector right = matrix.vector(DeviceRanksContract::element);
                 b.copyFrom(right);
-                SolveReport report = solver.solve(b, x, StoppingCriteria.relative(1e-10, 200), IterationObserver.NONE);
+                SolveReport report = solver.solve(b, x, criteria, IterationObserver.NONE);
                 assertTrue(report.converged(), report::toString);
                 assertEquals(rank.communicator().greatest(report.iterations()), report.iterations());
                 operator.apply(x, product);
