@@ -27,9 +27,9 @@ final class NodePairs {
     /** Returns where a key is, or where it would be. */
     private static int place(long[] keys, long key) {
         int mask = keys.length - 1;
-        int at = (int) (key * SPREAD >>> Integer.SIZE) & mask;
+        int at = (int) ((key * SPREAD) >>> Integer.SIZE) & mask;
         while (keys[at] != EMPTY && keys[at] != key) {
-            at = at + 1 & mask;
+            at = (at + 1) & mask;
         }
         return at;
     }
