@@ -79,8 +79,8 @@ final class ScalarLoop {
 
     /**
      * Writes the statements, each after the loads of what it is the first to use: of large kernels whose loads all came
-     * first, the JIT compiler would move most values to the stack and back. Where statements write rows, which may be of
-     * an array that is read, all loads come first.
+     * first, the JIT compiler would move most values to the stack and back. Where statements write rows, which may be
+     * of an array that is read, all loads come first.
      */
     private void body(CodeWriter out) {
         Map<String, Lowered.Component> waiting = new LinkedHashMap<>();

@@ -105,8 +105,8 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @param numbering how the nodes of each level are numbered
      * @param levels    how many, at least 1
      * @return the meshes
-     * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, there are more cells than
-     *                                  arrays can hold, or cells are turned inside out
+     * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, there are more cells
+     *                                  than arrays can hold, or cells are turned inside out
      */
     public static FlowMesh of(Plan plan, Numbers numbering, int levels) {
         int step = 1 << (levels - 1);

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 
 /**
  * The volumes around the nodes of a mesh: each cell, face and edge has a middle, the mean of its corners, and the
- * border between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one of the
- * cell's faces. Normals are integrals over borders, so the sum over those of a volume is zero to rounding, whatever the
- * shape of the cells. So it is for {@code sweeps}, the integrals of {@code (1, 0, 0) × x} times the normal, by which a
- * turning frame crosses borders.
+ * border between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one
+ * of the cell's faces. Normals are integrals over borders, so the sum over those of a volume is zero to rounding,
+ * whatever the shape of the cells. So it is for {@code sweeps}, the integrals of {@code (1, 0, 0) × x} times the
+ * normal, by which a turning frame crosses borders.
  */
 public final class MedianDual {
     private static final int SPACE = HybridMesh.SPACE;

@@ -70,7 +70,7 @@ public enum Numbers {
         for (int i = HybridMesh.SPACE - 1; i >= 0; i--) {
             int place = (int) (scale * points[at + shortest.get(i)]);
             int width = this == LINES ? 1 : HALVES * BRICK[i];
-            brick = brick << BITS | place / width;
+            brick = (brick << BITS) | (place / width);
             inside = (inside << INSIDE_BITS) | (place % width);
         }
         return (brick << (HybridMesh.SPACE * INSIDE_BITS)) | inside;

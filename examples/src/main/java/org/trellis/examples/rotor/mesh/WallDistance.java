@@ -114,7 +114,7 @@ public final class WallDistance {
             for (int k = 0; k < SPACE; k++) {
                 sum += x[SPACE * walls[SPACE * order[i] + k] + d] - least;
             }
-            keys[i] = (long) (sum * scale) << Integer.SIZE | order[i];
+            keys[i] = ((long) (sum * scale) << Integer.SIZE) | order[i];
         }
         Arrays.parallelSort(keys, from, to);
         for (int i = from; i < to; i++) {
@@ -126,7 +126,8 @@ public final class WallDistance {
     private double away(int p, int box) {
         double sum = 0;
         for (int d = 0; d < SPACE; d++) {
-            double off = Math.max(0, Math.max(boxes[BOX * box + d] - x[p + d], x[p + d] - boxes[BOX * box + SPACE + d]));
+            double off =
+                    Math.max(0, Math.max(boxes[BOX * box + d] - x[p + d], x[p + d] - boxes[BOX * box + SPACE + d]));
             sum += off * off;
         }
         return sum;
