@@ -24,7 +24,6 @@ final class SequencePart {
     private final boolean whole;
     /** Whether the last step is a call of the program, which may look at data. */
     private final boolean calls;
-    private final Runnable ungated = this::runUngated;
     private boolean asked;
     private Optional<PreparedSequence> joined = Optional.empty();
 
@@ -85,7 +84,7 @@ final class SequencePart {
         StepGate gate = mesh.running().gate();
         if (!whole || !isJoined()) {
             if (gate != null && !calls && gate.passes(listed)) {
-                mesh.running().passed(ungated);
+                mesh.running().passed(this::runUngated);
             } else {
                 runApart(gate);
             }

@@ -241,7 +241,7 @@ public final class KernelClock {
      * others have been in the caches, so that copies take turns that are together as large as what a rank has.
      */
     private double[] visit(Communicator alone, CsrMatrix block, CsrMatrix[] transfers, int degree, long memory) {
-        LevelCopy[] levels = new LevelCopy[(int) Math.clamp(
+        LevelCopy[] levels = new LevelCopy[Math.clamp(
                 memory / bytes(block.nonZeros(), block.rows(), transfers[0].nonZeros() + transfers[1].nonZeros()), 1,
                 MOST_LEVELS)];
         try {
