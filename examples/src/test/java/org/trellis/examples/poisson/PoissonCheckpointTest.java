@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +24,9 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshCheckpoints;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointAnalysis;
@@ -29,7 +34,10 @@ import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.CheckpointPolicy;
 import org.trellis.mesh.checkpoint.Checkpoints;
 import org.trellis.mesh.checkpoint.DryRun;
+import org.trellis.mesh.matrix.LoopOperator;
+import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.testing.TestSeed;
@@ -142,6 +150,41 @@ class PoissonCheckpointTest {
             Checkpoints again = checkpoints.withRestart(file);
             same(expected, solve(where.backend(), again, settings, ProgressListener.NONE));
             assertTrue(again.startedFrom().isPresent(), kind + " on " + where);
+        }
+    }
+
+    private static void refused(String expected, Executable work) {
+        IllegalStateException e = assertThrows(IllegalStateException.class, work);
+        assertTrue(e.getMessage().contains(expected), e::getMessage);
+    }
+
+    /** What checkpoints would not see is refused when it is done, not after a crash. */
+    @Test
+    void whatIsNotSeenIsRefused() {
+        MeshOptions options = MeshOptions.of(Configuration.load())
+                .withCheckpoints(Checkpoints.to(folder.resolve("state")));
+        try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend, options)) {
+            PoissonProblem problem = new PoissonProblem(mesh,
+                    PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 0), false, Precision.F64);
+            problem.contrast(1);
+            LoopOperator a = problem.finest().operator();
+            DenseVector b = problem.rightHandSide().vector();
+            DenseVector x = problem.solution().vector();
+            StoppingCriteria criteria = StoppingCriteria.relative(1e-8, 100);
+            try (LinearSolver gmres = KrylovMethod.GMRES.prepare(a, null, backend, Map.of());
+                    LinearSolver cg = KrylovMethod.CG.prepare(a, null, backend, Map.of());
+                    DenseVector own = backend.vector(Precision.F64, x.length())) {
+                refused("gmres", () -> gmres.solve(b, x, criteria));
+                refused("two vectors of dats of that mesh", () -> cg.solve(b, own, criteria));
+                refused("outside of a solver's steps", () -> cg.solve(own, own, criteria));
+                refused("work with a vector", () -> a.apply(b, x));
+                assertTrue(cg.solve(b, x, criteria).converged());
+                Dat left = mesh.dats().stream().filter(dat -> dat.name().equals("result of level 0")).findFirst()
+                        .orElseThrow();
+                refused("which loops within a solver's step have left", left::toArray);
+                left.fill(0);
+                assertEquals(0, left.toArray()[0]);
+            }
         }
     }
 
