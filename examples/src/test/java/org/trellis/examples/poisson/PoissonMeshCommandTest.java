@@ -126,7 +126,7 @@ final class PoissonMeshCommandTest {
                 assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
                 StringBuilder runs = new StringBuilder();
                 for (JsonNode each : new ObjectMapper().readTree(json.toFile()).get("runs")) {
-                    runs.append(each.get("residuals")).append(each.get("meanError"));
+                    runs.append(each.get("residualHistory")).append(each.get("meanError"));
                 }
                 found.add(runs.toString());
             }
