@@ -8,8 +8,6 @@ import java.util.function.IntToDoubleFunction;
  * needs and not for others, and for everybody in an all-reduce. Messages travel as {@link RankModel} has it.
  */
 final class RankClocks {
-    private static final IntToDoubleFunction NOTHING = rank -> 0;
-
     private final Network network;
     private final double element;
     private final int bytesOfElement;
@@ -61,7 +59,7 @@ final class RankClocks {
 
     /** Ranks exchange messages and compute nothing meanwhile. */
     void exchange(RankMessages all) {
-        exchange(all, NOTHING);
+        exchange(all, rank -> 0);
     }
 
     /** Ranks send messages, compute something, wait for messages and take them out. */
