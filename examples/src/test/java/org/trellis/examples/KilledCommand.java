@@ -94,8 +94,8 @@ final class KilledCommand {
                 }
             }
         }
-        System.out.printf("%d kills, %d of them while a checkpoint was written, %d starts, %d from a checkpoint: the "
-                + "same bits each time that it ended%n", kills, writing, starts, restarts);
+        System.out.println(kills + " kills, " + writing + " of them while a checkpoint was written, " + starts
+                + " starts, " + restarts + " from a checkpoint: the same bits each time that it ended");
     }
 
     private void forget() throws IOException {

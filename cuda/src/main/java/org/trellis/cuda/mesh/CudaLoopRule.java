@@ -194,8 +194,10 @@ final class CudaLoopRule {
             return stored(loop, chosen);
         }
         if (chosen.scheme() == LoopScheme.RECOMPUTE && code.fewResident() && loop.set().size() >= LARGE_SET) {
-            // Where few blocks are resident and there are many, loads of a larger block's targets meet in its cache.
-            return chosen.withBlockSize(BLOCK);
+            // Where few blocks are resident and there are many, loads of a larger block's targets meet in its cache, if
+            // not many fewer threads are resident then.
+            LoopParameters larger = chosen.withBlockSize(BLOCK);
+            return 4 * compiler.apply(larger).residentThreads() >= 3 * code.residentThreads() ? larger : chosen;
         }
         if (code.localBytes() > 0 && chosen.device().perThread() > 1) {
             chosen = chosen.withDevice(chosen.device().withPerThread(1));
@@ -213,15 +215,12 @@ final class CudaLoopRule {
         return chosen;
     }
 
-    /**
-     * Stores what elements add, and then gathers it: component by component where it stays in the cache and targets are
-     * rows, else element by element.
-     */
+    /** Stores what elements add, and then gathers it: component by component where targets are rows. */
     private static LoopParameters stored(LoopDeclaration loop, LoopParameters otherwise) {
         boolean rows = IntStream.range(0, loop.arity())
                 .noneMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
         LoopParameters plain = of(LoopScheme.TEMPORARY, BLOCK / 2,
-                LoopDeviceParameters.NONE.withTransposed(rows && loop.set().size() < LARGE_SET));
+                LoopDeviceParameters.NONE.withTransposed(rows));
         return Stream.of(plain.withFission(true), plain, otherwise)
                 .filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(otherwise);
     }

@@ -96,10 +96,10 @@ class CudaLoopRuleTest {
             assertEquals(LoopScheme.TEMPORARY, heavy.scheme());
             assertTrue(heavy.device().transposed());
             LoopParameters brief = CudaLoopRule.refined(loop, proposed,
-                    p -> new CodeFigures(p.blockSize(), 126, 0, 0, 4, 8192));
+                    p -> new CodeFigures(p.blockSize(), 150, 0, 0, 3, 9728));
             assertEquals(LoopScheme.RECOMPUTE, brief.scheme());
             LoopParameters lengthy = CudaLoopRule.refined(loop, proposed,
-                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 9728));
+                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 12_544));
             assertEquals(LoopScheme.TEMPORARY, lengthy.scheme());
         });
     }
@@ -108,8 +108,12 @@ class CudaLoopRuleTest {
     void recomputesLargeSetsInLargerBlocksIfFewAreResident() {
         withLoop(1 << 19, loop -> {
             LoopParameters proposed = CudaLoopRule.parameters(loop);
+            // Five blocks of 128 or two of 256; three or one.
             assertEquals(proposed.withBlockSize(256), CudaLoopRule.refined(loop, proposed,
-                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, 5, 3712)));
+                    p -> new CodeFigures(p.blockSize(), 92, 0, 0, p.blockSize() == 128 ? 5 : 2, 3712)));
+            assertEquals(proposed, CudaLoopRule.refined(loop, proposed,
+                    p -> new CodeFigures(p.blockSize(), 150, 0, 0, p.blockSize() == 128 ? 3 : 1, 9728)));
+            assertTrue(CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 126, 0)).device().transposed());
             assertEquals(proposed, CudaLoopRule.refined(loop, proposed,
                     p -> new CodeFigures(p.blockSize(), 40, 0, 0, 12, 3712)));
         });

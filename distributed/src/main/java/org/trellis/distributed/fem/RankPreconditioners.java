@@ -12,16 +12,13 @@ import org.trellis.distributed.multigrid.RankMultigridOptions;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.solve.RankDiagonal;
 import org.trellis.fem.FormPreconditioners;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.NearNullSpace;
-import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
-import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 
 /**

@@ -381,8 +381,8 @@ public final class RankSystem implements AutoCloseable {
     }
 
     /**
-     * Computes the blocks of nodes on the diagonal, in the order of the operator's vectors. Each node is one rank's, and
-     * all cells that touch it are there, so that needs no message.
+     * Computes the blocks of nodes on the diagonal, in the order of the operator's vectors. Each node is one rank's,
+     * and all cells that touch it are there, so that needs no message.
      */
     CsrMatrix diagonalBlocks() {
         int[] places = part.places(system, division.owned(communicator.rank()));
