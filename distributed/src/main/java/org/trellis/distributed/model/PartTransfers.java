@@ -94,12 +94,24 @@ public final class PartTransfers implements RankMessages {
         return nonZeros[rank];
     }
 
-    /** {@inheritDoc} Increasing. */
+    /**
+     * Returns the ranks that own columns of a rank's rows, but for that rank itself.
+     *
+     * @param rank the rank
+     * @return increasing; not copied, and not to be changed
+     */
     @Override
     public int[] sources(int rank) {
         return sources[rank];
     }
 
+    /**
+     * Returns how many elements one of them sends.
+     *
+     * @param rank   the rank that receives them
+     * @param source the place of the sender among its {@link #sources}
+     * @return at least 1
+     */
     @Override
     public long elements(int rank, int source) {
         return counts[rank][source];
