@@ -124,8 +124,8 @@ public final class ModelCommand implements Callable<Integer> {
     private Integer copies;
 
     @Option(names = "--backend", paramLabel = "NAME", description = {
-        "Where kernels are measured: cuda for a GPU of this machine, which each rank has to itself; the network is then "
-                + "that between GPUs, its latency that of a whole exchange. Default: this machine's processors."})
+        "Where kernels are measured: cuda for a GPU of this machine, which each rank has to itself; the network is "
+                + "then that between GPUs, its latency that of a whole exchange. Default: this machine's processors."})
     private String backend;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the predictions as JSON.")
