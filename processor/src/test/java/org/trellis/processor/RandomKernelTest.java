@@ -40,6 +40,42 @@ class RandomKernelTest {
         check("-Atrellis.pieces=true");
     }
 
+    /** Integers component by component beside reals that lie in rows, which are moved by short vectors. */
+    @Test
+    void integersInColumnsBesideRowsAreStoredWhereTheyAre() throws IOException, ReflectiveOperationException {
+        Path source = Files.writeString(folder.resolve("Columns.java"), """
+                package fuzz;
+
+                import org.trellis.kernel.*;
+
+                public final class Columns {
+                    private Columns() {}
+
+                    public static String check(int settings, long seed) {
+                        return Runner.check(ColumnsLoops.RUN, Columns::single, true, settings, seed);
+                    }
+
+                    @MeshKernel
+                    static void run(@Read(2) double[] a, @Increment(2) double[] sum, @ReadWrite(3) int[] marks) {
+                        sum[1] += a[0] * a[1];
+                        marks[1] += marks[2];
+                    }
+
+                    static void single(Object[] a) {
+                        ((float[]) a[1])[1] += ((float[]) a[0])[0] * ((float[]) a[0])[1];
+                        ((int[]) a[2])[1] += ((int[]) a[2])[2];
+                    }
+                }
+                """);
+        KernelCompilation compilation = new KernelCompilation(folder);
+        assertEquals(List.of(), compilation.compile(List.of(RUNNER, source), "-Atrellis.pieces=true").messages());
+        URL[] places = {compilation.classes().toUri().toURL(), compilation.api().toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
+            assertEquals("", loader.loadClass("fuzz.Columns").getMethod("check", int.class, long.class).invoke(null,
+                    50, 3L));
+        }
+    }
+
     private void check(String... options) throws IOException, ReflectiveOperationException {
         String given = System.getProperty(SEED, "");
         long seed = given.isBlank() ? System.nanoTime() : Long.parseLong(given);

@@ -161,8 +161,10 @@ final class PieceRows {
         }
     }
 
-    private static String place(int p, int entry, int lane, int first) {
-        return LoopLayout.index(p, entry) + "l" + lane + (first == 0 ? "" : " + " + first);
+    /** Where a component is: of rows beside the one before it; integers are moved one by one, wherever they lie. */
+    private String place(int p, int entry, int lane, int first) {
+        String offset = first == 0 ? "" : " + " + first + (inRows(p) ? "" : " * C" + p);
+        return LoopLayout.index(p, entry) + "l" + lane + offset;
     }
 
     private void loadRows(int p, int entry, CodeWriter out) {
