@@ -277,6 +277,10 @@ class MpiRanksTest {
     void ptScotchOfAnotherLibraryIsRefused() {
         assumeInstalled(MpiLauncher.MPICH);
         MpiLauncher.Result result = MpiLauncher.MPICH.run(2, PATIENT, "ptscotch");
+        for (int again = 0; again < 3 && result.code() != 0 && result.output().isBlank(); again++) {
+            // The launcher ends all processes when one fails, at times before it has passed on what that one said.
+            result = MpiLauncher.MPICH.run(2, PATIENT, "ptscotch");
+        }
         assumeFalse(result.output().contains("not available") || result.output().contains("ptscotch cut"),
                 result.output());
         assertNotEquals(0, result.code(), result.output());
