@@ -90,7 +90,7 @@ record FormShape(String source, String real, int unknowns, int points, int slots
     KernelSource source(int threads, boolean storedFactors) {
         KernelSource plain = KernelSource.resource(FormShape.class, "forms.cu");
         KernelSource whole = new KernelSource(plain.name(), plain.text(), Map.of("element.cuh", source),
-                plain.options());
+                plain.options()).including(FormShape.class, "elementrows.cuh");
         return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
                 .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
                 .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)
