@@ -1,5 +1,6 @@
 package org.trellis.distributed.partitioned;
 
+import java.util.Arrays;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
@@ -9,6 +10,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 
 /**
  * A square matrix whose rows are spread over ranks. Row {@code i} and element {@code i} of vectors belong to the same
@@ -25,7 +27,7 @@ public final class PartitionedMatrix {
     private final IndexMap ownPlaces;
     private final RowDirectory directory;
 
-    private PartitionedMatrix(Communicator communicator, long globalRows, RowBlock brought) {
+    private PartitionedMatrix(Communicator communicator, long globalRows, RowBlock brought, boolean inOrder) {
         this.communicator = communicator;
         this.globalRows = globalRows;
         IndexMap own = new IndexMap(brought.rows());
@@ -35,10 +37,15 @@ public final class PartitionedMatrix {
                         + " twice, expected once");
             }
         }
-        int[] order = new int[brought.rows()];
-        this.interior = interiorFirst(brought, own, order);
-        this.rows = brought.select(order);
-        this.ownPlaces = new IndexMap(order.length);
+        if (inOrder) {
+            this.interior = interiorPrefix(brought, own);
+            this.rows = brought;
+        } else {
+            int[] order = new int[brought.rows()];
+            this.interior = interiorFirst(brought, own, order);
+            this.rows = brought.select(order);
+        }
+        this.ownPlaces = new IndexMap(rows.rows());
         for (long index : rows.indices()) {
             ownPlaces.add(index);
         }
@@ -71,6 +78,17 @@ public final class PartitionedMatrix {
         return interiorCount;
     }
 
+    /** Returns how many rows there are before the first that is not interior. */
+    private int interiorPrefix(RowBlock brought, IndexMap own) {
+        int prefix = brought.rows();
+        for (int row = 0; row < brought.rows(); row++) {
+            if (!isInterior(brought, row, own)) {
+                prefix = Math.min(prefix, row);
+            }
+        }
+        return prefix;
+    }
+
     private boolean isInterior(RowBlock block, int row, IndexMap own) {
         boolean inside = true;
         for (int k = block.offsets()[row]; k < block.offsets()[row + 1]; k++) {
@@ -95,7 +113,59 @@ public final class PartitionedMatrix {
      *                                  names it. On the rank where it shows: the job then fails on all
      */
     public static PartitionedMatrix ofRows(Communicator communicator, long globalRows, RowBlock rows) {
-        return new PartitionedMatrix(communicator, globalRows, rows);
+        return new PartitionedMatrix(communicator, globalRows, rows, false);
+    }
+
+    /**
+     * Makes a matrix of rows whose columns each rank numbers by itself, as the sets of a divided mesh are numbered: its
+     * own rows first, then those of other ranks that its rows lead to. Rows stay in this order, so that element i of
+     * vectors is that of row i, whatever comes before an interior row; {@link #interiorRows} counts the interior rows
+     * before the first other one. Collective: messages for the directory only, and no rank sees more of the graph than
+     * its own rows.
+     *
+     * @param communicator  the ranks; kept, and closed by the caller after all that is made of it
+     * @param globalRows    the number of rows and columns, the same on all ranks
+     * @param local         this rank's own rows, perhaps none; values are copied
+     * @param globalIndices the global index of each local row and column: at least as many as there are columns,
+     *                      no two alike among those that entries have
+     * @return the matrix
+     * @throws IllegalArgumentException if there are more rows than columns or too few indices, a row or column does not
+     *                                  exist, or a row is brought twice or by no rank; names it. On the rank where it
+     *                                  shows: the job then fails on all
+     */
+    public static PartitionedMatrix ofLocal(Communicator communicator, long globalRows, CsrMatrix local,
+            long[] globalIndices) {
+        if (local.rows() > local.columns() || globalIndices.length < local.columns()) {
+            throw new IllegalArgumentException("rank " + communicator.rank() + " brings " + local.rows() + " rows of "
+                    + local.columns() + " columns and " + globalIndices.length
+                    + " global indices, expected at least as many columns as rows, and an index for each column");
+        }
+        return new PartitionedMatrix(communicator, globalRows, globalRows(local, globalIndices), true);
+    }
+
+    /** Numbers columns globally, and sorts each row by them. */
+    private static RowBlock globalRows(CsrMatrix local, long[] globalIndices) {
+        long[] rising = globalIndices.clone();
+        Arrays.sort(rising);
+        RowBlockBuilder builder = new RowBlockBuilder(local.precision(), local.rows(),
+                Checks.arrayLength("rows of one rank", local.nonZeros()));
+        CsrRowCursor cursor = new CsrRowCursor(local);
+        for (int row = 0; row < local.rows(); row++) {
+            cursor.moveTo(row);
+            int start = cursor.start();
+            int[] columns = cursor.columns();
+            long[] sorted = new long[cursor.end() - start];
+            for (int k = 0; k < sorted.length; k++) {
+                int place = Arrays.binarySearch(rising, globalIndices[columns[start + k]]);
+                sorted[k] = (long) place << Integer.SIZE | k;
+            }
+            Arrays.sort(sorted);
+            for (long one : sorted) {
+                builder.add(rising[(int) (one >> Integer.SIZE)], cursor.value(start + (int) one));
+            }
+            builder.endRow(globalIndices[row]);
+        }
+        return builder.build();
     }
 
     /**

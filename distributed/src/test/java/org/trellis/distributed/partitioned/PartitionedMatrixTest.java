@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ import org.trellis.matrices.market.MarketShare;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioners;
+import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.TestSeed;
 
@@ -54,6 +57,86 @@ class PartitionedMatrixTest {
             }
             assertEquals(i < part.interiorRows(), inside);
         }
+    }
+
+    /** Rows that come with columns of the rank's own numbering: in the order in which they come, whatever is interior. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void takesRowsInTheNumberingOfTheRank(int ranks) {
+        for (Precision precision : Precision.values()) {
+            for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {
+                ThreadRanks.run(ranks, communicator -> {
+                    long[] numbers = localNumbers(problem, communicator.rank());
+                    CsrMatrix local = localRows(problem, communicator.rank(), numbers);
+                    PartitionedMatrix part = PartitionedMatrix.ofLocal(communicator, problem.matrix().rows(), local,
+                            numbers);
+                    assertEquals(local.rows(), part.ownedRows());
+                    int interior = local.rows();
+                    for (int i = local.rows() - 1; i >= 0; i--) {
+                        int row = (int) numbers[i];
+                        assertEquals(row, part.rows().indices()[i], problem.name());
+                        int from = part.rows().offsets()[i];
+                        assertEquals(problem.matrix().rowLength(row), part.rows().offsets()[i + 1] - from);
+                        for (int k = from; k < part.rows().offsets()[i + 1]; k++) {
+                            int column = (int) part.rows().columns()[k];
+                            assertEquals(problem.matrix().get(row, column), part.rows().values().get(k));
+                            interior = part.localIndex(column) < 0 ? i : interior;
+                        }
+                    }
+                    assertEquals(interior, part.interiorRows(), problem.name());
+                    return null;
+                });
+            }
+        }
+    }
+
+    /** The rows of a rank in falling order, then the others that they lead to. */
+    private static long[] localNumbers(PartitionedCase problem, int rank) {
+        LinkedHashSet<Long> numbers = new LinkedHashSet<>();
+        int rows = problem.matrix().rows();
+        for (int row = rows - 1; row >= 0; row--) {
+            if (problem.partition().partOf()[row] == rank) {
+                numbers.add((long) row);
+            }
+        }
+        for (long row : List.copyOf(numbers)) {
+            for (int column = rows - 1; column >= 0; column--) {
+                if (problem.matrix().get((int) row, column) != 0) {
+                    numbers.add((long) column);
+                }
+            }
+        }
+        return numbers.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private static CsrMatrix localRows(PartitionedCase problem, int rank, long[] numbers) {
+        int owned = (int) Arrays.stream(problem.partition().partOf()).filter(part -> part == rank).count();
+        CsrBuilder builder = new CsrBuilder(numbers.length, problem.matrix().precision(), 0);
+        for (int i = 0; i < owned; i++) {
+            for (int j = 0; j < numbers.length; j++) {
+                double value = problem.matrix().get((int) numbers[i], (int) numbers[j]);
+                if (value != 0) {
+                    builder.add(j, value);
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build();
+    }
+
+    @Test
+    void refusesRowsThatDoNotFitTheirNumbers() {
+        ThreadRanks.run(1, communicator -> {
+            CsrBuilder builder = new CsrBuilder(1, Precision.F64, 0);
+            CsrMatrix tall = builder.add(0, 1).endRow().add(0, 1).endRow().build();
+            String words = assertThrows(IllegalArgumentException.class,
+                    () -> PartitionedMatrix.ofLocal(communicator, 2, tall, new long[]{0, 1})).getMessage();
+            assertTrue(words.contains("brings 2 rows of 1 columns"), words);
+            CsrMatrix one = new CsrBuilder(1, Precision.F64, 0).add(0, 1).endRow().build();
+            assertThrows(IllegalArgumentException.class,
+                    () -> PartitionedMatrix.ofLocal(communicator, 1, one, new long[0]));
+            return null;
+        });
     }
 
     @ParameterizedTest
