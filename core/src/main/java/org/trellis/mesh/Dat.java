@@ -224,10 +224,13 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat layout(Layout wanted) {
         requireOpen();
+        if (wanted == layout) {
+            return this;
+        }
         if (ranked != null) {
             ranked.layout(wanted);
             layout = wanted;
-        } else if (wanted != layout) {
+        } else {
             HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
             for (int element = 0; element < set.size(); element++) {
@@ -238,8 +241,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
             storage.copyFrom(moved);
             layout = wanted;
             follow();
-            set.mesh().layoutChanged();
         }
+        set.mesh().layoutChanged();
         return this;
     }
 

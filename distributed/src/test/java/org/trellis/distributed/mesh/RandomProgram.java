@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
@@ -21,6 +22,7 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.RankRows;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.InterpretedKernel;
 
 /**
@@ -35,6 +37,7 @@ final class RandomProgram {
     private final Mesh mesh;
     /** Which rank brings the rows of a map or dat; null if all are declared whole. */
     private final SplittableRandom dealer;
+    private final boolean restless;
     private final List<MeshSet> sets = new ArrayList<>();
     private final List<MeshMap> maps = new ArrayList<>();
     /** Maps that lead to each element at most once. */
@@ -46,12 +49,22 @@ final class RandomProgram {
     private final List<LoopSequence> sequences = new ArrayList<>();
 
     RandomProgram(Mesh mesh, long seed) {
-        this(mesh, seed, null);
+        this(mesh, seed, null, false);
+    }
+
+    /** Makes a program that changes layouts as it goes, and numberings before its first loop. */
+    static RandomProgram restless(Mesh mesh, long seed, SplittableRandom dealer) {
+        return new RandomProgram(mesh, seed, dealer, true);
     }
 
     /** Makes a program whose ranks bring rows, as somebody deals them out; the same one as without. */
     RandomProgram(Mesh mesh, long seed, SplittableRandom dealer) {
+        this(mesh, seed, dealer, false);
+    }
+
+    private RandomProgram(Mesh mesh, long seed, SplittableRandom dealer, boolean restless) {
         this.mesh = mesh;
+        this.restless = restless;
         this.random = new SplittableRandom(seed);
         this.dealer = dealer;
         Precision precision = random.nextBoolean() ? Precision.F64 : Precision.F32;
@@ -77,6 +90,18 @@ final class RandomProgram {
         }
         for (int s = 0; s < 2; s++) {
             declareSequence(s);
+        }
+        if (restless) {
+            sets.forEach(this::renumber);
+        }
+    }
+
+    /** Renumbers a set, where ranks bring nothing: then it has to be in the user's order. */
+    private void renumber(MeshSet set) {
+        boolean wanted = random.nextBoolean();
+        Permutation order = Permutation.random(set.size(), random);
+        if (wanted && dealer == null) {
+            mesh.renumber(set, order);
         }
     }
 
@@ -305,8 +330,12 @@ final class RandomProgram {
 
     /** Does something else after each step, too. */
     void run(Runnable between) {
-        for (int step = 0; step < 12; step++) {
+        for (int step = 0; step < (restless ? 24 : 12); step++) {
             Dat dat = dats.get(random.nextInt(dats.size()));
+            if (restless && random.nextInt(3) == 0) {
+                Layout[] layouts = Layout.values();
+                dats.get(random.nextInt(dats.size())).layout(layouts[random.nextInt(layouts.length)]);
+            }
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> loops.get(random.nextInt(loops.size())).run();
                 case 3, 4, 5 -> sequences.get(random.nextInt(sequences.size())).run();

@@ -31,7 +31,24 @@ class RandomProgramTest {
                     Configuration.load());
                     Backend reference = Backends.open("reference", Configuration.load())) {
                 for (int program = 0; program < PROGRAMS; program++) {
-                    compare(communicator, own, reference, random.nextLong(), options(random));
+                    compare(communicator, own, reference, random.nextLong(), options(random), false);
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Layouts change between chains, and sets have been renumbered before the mesh is divided. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void agreesWhereLayoutsAndNumberingsChange(int ranks) {
+        ThreadRanks.run(ranks, communicator -> {
+            SplittableRandom random = TestSeed.random("agreesWhereLayoutsAndNumberingsChange" + ranks);
+            String[] backends = {"reference", "threads", "simd", "cpu"};
+            try (Backend own = Backends.open(backends[(communicator.rank() + ranks) % 4], Configuration.load());
+                    Backend reference = Backends.open("reference", Configuration.load())) {
+                for (int program = 0; program < PROGRAMS; program++) {
+                    compare(communicator, own, reference, random.nextLong(), options(random), true);
                 }
             }
             return null;
@@ -52,11 +69,15 @@ class RandomProgramTest {
     }
 
     private static void compare(Communicator communicator, Backend own, Backend reference, long seed,
-            RankOptions options) {
+            RankOptions options, boolean restless) {
         try (Mesh one = Mesh.on(reference); Mesh several = DistributedMesh.on(own, communicator, options)) {
-            RandomProgram expected = new RandomProgram(one, seed);
             SplittableRandom dealer = seed % 2 == 0 ? new SplittableRandom(~seed) : null;
-            RandomProgram actual = new RandomProgram(several, seed, dealer);
+            RandomProgram expected = restless
+                    ? RandomProgram.restless(one, seed, null)
+                    : new RandomProgram(one, seed);
+            RandomProgram actual = restless
+                    ? RandomProgram.restless(several, seed, dealer)
+                    : new RandomProgram(several, seed, dealer);
             expected.run();
             actual.run();
             List<double[]> wanted = expected.values();
