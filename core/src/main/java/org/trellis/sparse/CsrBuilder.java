@@ -28,6 +28,7 @@ public final class CsrBuilder {
     /** Entries of the open segment, the open row's included. */
     private int filled;
     private int previousColumn = -1;
+    private boolean built;
 
     /**
      * Starts a matrix.
@@ -57,9 +58,11 @@ public final class CsrBuilder {
      * @param value  its value; rounded to nearest for {@link Precision#F32}
      * @return this builder
      * @throws IllegalArgumentException if the column is out of order or range
-     * @throws IllegalStateException if the row has more entries than a segment of a matrix holds
+     * @throws IllegalStateException if the row has more entries than a segment of a matrix holds, or the matrix has been
+     *         built
      */
     public CsrBuilder add(int column, double value) {
+        requireOpen();
         if (column <= previousColumn || column >= columns) {
             throw new IllegalArgumentException("row " + rows + ": column " + column + ", expected "
                     + (previousColumn + 1) + " to " + (columns - 1) + " after the entries so far");
@@ -79,8 +82,10 @@ public final class CsrBuilder {
      *
      * @return this builder
      * @throws IllegalArgumentException if there are more rows than an array has elements
+     * @throws IllegalStateException if the matrix has been built
      */
     public CsrBuilder endRow() {
+        requireOpen();
         int localRow = rows - segmentFirstRow;
         if (localRow + 2L > offsets.length) {
             int needed = Checks.arrayLength("matrix of more than " + rows + " rows", localRow + 2L);
@@ -94,18 +99,28 @@ public final class CsrBuilder {
     }
 
     /**
-     * Ends the matrix; the open row must have no entries.
+     * Ends the matrix; the open row must have no entries. The builder is used up: it goes into the matrix without a
+     * copy of its segments.
      *
      * @return the matrix
-     * @throws IllegalStateException if the open row has entries
+     * @throws IllegalStateException if the open row has entries, or the matrix has been built
      */
     public CsrMatrix build() {
+        requireOpen();
         int localRows = rows - segmentFirstRow;
         if (filled != offsets[localRows]) {
             throw new IllegalStateException("row " + rows + " has entries and was not ended");
         }
+        built = true;
         closeSegment(localRows);
         return new CsrMatrix(rows, columns, precision, segments);
+    }
+
+    private void requireOpen() {
+        if (built) {
+            throw new IllegalStateException("builder of a matrix of " + rows + " x " + columns
+                    + " is used after build(), expected a new one for each matrix");
+        }
     }
 
     private void grow() {

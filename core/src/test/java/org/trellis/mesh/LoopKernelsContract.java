@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -136,6 +137,47 @@ public abstract class LoopKernelsContract {
             loop.parameters(parameters).run();
             String context = loop + ", layout " + actual.mesh().options().layout() + ", seed " + TestSeed.value();
             expected.requireSame(actual, context);
+        }
+    }
+
+    /** Whole numbers that become too large wrap as in Java: increments through maps, direct ones and sums. */
+    @Test
+    void wholeNumbersWrap() {
+        int edges = 300;
+        int nodes = 57;
+        int[] marks = new int[edges];
+        int[] table = new int[2 * edges];
+        int[] first = new int[nodes];
+        int[] second = new int[nodes];
+        Arrays.fill(first, Integer.MAX_VALUE - 2);
+        Arrays.fill(second, Integer.MAX_VALUE);
+        int sum = Integer.MIN_VALUE;
+        for (int e = 0; e < edges; e++) {
+            marks[e] = e % 2 == 0 ? 1_500_000_000 + e : 7 - e;
+            table[2 * e] = e % nodes;
+            table[2 * e + 1] = (e + 1) % nodes;
+            first[table[2 * e]] += marks[e];
+            second[table[2 * e + 1]] += 1;
+            sum += marks[e];
+        }
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            MeshSet from = mesh.set("edges", edges);
+            MeshMap ends = mesh.map("ends", from, mesh.set("nodes", nodes), 2, table);
+            Dat mark = mesh.intDat("mark", from, 1, marks);
+            Dat one = mesh.intDat("one", ends.to(), 1);
+            Dat other = mesh.intDat("other", ends.to(), 1);
+            Global total = mesh.intGlobal("total", 0);
+            ParallelLoop loop = mesh.loop(CaseKernelsLoops.WHOLE, from, mark, one.at(ends, 0), other.at(ends, 1),
+                    total, mesh.intGlobal("least", 0), mesh.intGlobal("most", 0));
+            for (LoopParameters parameters : sample(mesh.kernels().parameterSpace(loop.declaration()))) {
+                one.fill(Integer.MAX_VALUE - 2);
+                other.fill(Integer.MAX_VALUE);
+                total.set(Integer.MIN_VALUE);
+                loop.parameters(parameters).run();
+                assertArrayEquals(first, one.toIntArray(), parameters::toString);
+                assertArrayEquals(second, other.toIntArray(), parameters::toString);
+                assertEquals(sum, total.get(), parameters::toString);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -171,7 +172,13 @@ final class CsrMatrixTest {
         assertEquals("row 0: column 1, expected 2 to 2 after the entries so far",
                 assertThrows(IllegalArgumentException.class, () -> builder.add(1, 2)).getMessage());
         assertThrows(IllegalStateException.class, builder::build);
-        assertEquals(1, builder.endRow().build().nonZeros());
+        CsrMatrix built = builder.endRow().build();
+        assertEquals(1, built.nonZeros());
+        for (Executable use : List.<Executable>of(() -> builder.add(1, 5), builder::endRow, builder::build)) {
+            assertEquals("builder of a matrix of 1 x 3 is used after build(), expected a new one for each matrix",
+                    assertThrows(IllegalStateException.class, use).getMessage());
+        }
+        assertEquals(1, built.nonZeros());
         CsrBuilder tooLong = new CsrBuilder(30, Precision.F64, 0, 16);
         assertEquals("row 0 has more than 16 entries, expected no more in one row",
                 assertThrows(IllegalStateException.class, () -> {

@@ -266,9 +266,15 @@ final class ReferenceArgument {
 
     private void scatter(Object array, int target) {
         for (int c = 0; c < components; c++) {
-            double next = real ? ((double[]) array)[c] : ((int[]) array)[c];
             int place = place(target, c);
-            storage.set(place, access == Access.INCREMENT ? storage.get(place) + next : next);
+            if (real) {
+                double next = ((double[]) array)[c];
+                storage.set(place, access == Access.INCREMENT ? storage.get(place) + next : next);
+            } else {
+                int next = ((int[]) array)[c];
+                // In int, not double: a sum that does not fit wraps as in Java.
+                storage.set(place, access == Access.INCREMENT ? (int) storage.get(place) + next : next);
+            }
         }
     }
 }

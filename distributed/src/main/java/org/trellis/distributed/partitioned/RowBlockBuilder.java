@@ -17,6 +17,7 @@ public final class RowBlockBuilder {
     /** The elements of these values, or null where they are floats. */
     private double[] doubles;
     private int filled;
+    private boolean built;
 
     /**
      * Starts an empty block.
@@ -48,7 +49,14 @@ public final class RowBlockBuilder {
         doubles = precision == Precision.F64 ? vector.doubles() : null;
     }
 
+    private void requireOpen() {
+        if (built) {
+            throw new IllegalStateException("builder of rows is used after build(), expected a new one for each block");
+        }
+    }
+
     private void room(int entries) {
+        requireOpen();
         long needed = (long) filled + entries;
         if (needed > columns.length) {
             int capacity = (int) Math.max(Checks.arrayLength("rows of one rank", needed),
@@ -67,6 +75,7 @@ public final class RowBlockBuilder {
      * @param value  its value; rounded to nearest for {@link Precision#F32}
      * @return this builder
      * @throws IllegalArgumentException if there are more entries than an array holds
+     * @throws IllegalStateException if the block has been built
      */
     public RowBlockBuilder add(long column, double value) {
         if (filled == columns.length) {
@@ -87,8 +96,10 @@ public final class RowBlockBuilder {
      *
      * @param index the global index of the row that ends
      * @return this builder
+     * @throws IllegalStateException if the block has been built
      */
     public RowBlockBuilder endRow(long index) {
+        requireOpen();
         if (rows == indices.length) {
             indices = Arrays.copyOf(indices, 2 * rows);
             offsets = Arrays.copyOf(offsets, 2 * rows + 1);
@@ -105,6 +116,7 @@ public final class RowBlockBuilder {
      * @param row    the place of the row in it
      * @return this builder
      * @throws IllegalArgumentException if there are more entries than an array holds, or the precisions differ
+     * @throws IllegalStateException if the block has been built
      */
     public RowBlockBuilder addRow(RowBlock source, int row) {
         int from = source.offsets()[row];
@@ -122,6 +134,7 @@ public final class RowBlockBuilder {
      * @param packet what {@link RowBlock#write} has written, in the precision of this builder; read to its end
      * @return this builder
      * @throws IllegalArgumentException if there are more entries than an array holds
+     * @throws IllegalStateException if the block has been built
      */
     public RowBlockBuilder addAll(Packet packet) {
         while (packet.hasMore()) {
@@ -137,23 +150,29 @@ public final class RowBlockBuilder {
     }
 
     /**
-     * Ends the block; the open row must have no entries. The builder is of no use afterwards.
+     * Ends the block; the open row must have no entries. The builder is used up: the block has its arrays.
      *
      * @return the block
-     * @throws IllegalStateException    if the open row has entries
+     * @throws IllegalStateException    if the open row has entries, or the block has been built
      * @throws IllegalArgumentException if the columns of a row do not increase; names it
      */
     public RowBlock build() {
+        requireOpen();
         if (offsets[rows] != filled) {
             throw new IllegalStateException("the row after " + rows + " rows has entries and was not ended");
         }
         HostVector trimmed = values;
+        long[] kept = columns;
         if (filled < columns.length) {
             trimmed = HostVector.zeros(precision, filled);
             values.copyRange(0, trimmed, 0, filled);
-            columns = Arrays.copyOf(columns, filled);
+            kept = Arrays.copyOf(columns, filled);
         }
-        return new RowBlock(rows == indices.length ? indices : Arrays.copyOf(indices, rows),
-                Arrays.copyOf(offsets, rows + 1), columns, trimmed);
+        RowBlock block = new RowBlock(rows == indices.length ? indices : Arrays.copyOf(indices, rows),
+                Arrays.copyOf(offsets, rows + 1), kept, trimmed);
+        built = true;
+        columns = new long[0]; // so that the next entry asks for room, and is refused there
+        filled = 0;
+        return block;
     }
 }

@@ -70,8 +70,8 @@ class SoleRankTest {
         RankOptions options = RankOptions.usual().withRings(2)
                 .withDivision(Division.blocks().withShares(shares(alike, communicator.size())));
         try (Mesh one = Mesh.on(reference); Mesh several = DistributedMesh.on(own, communicator, options)) {
-            RandomProgram expected = new RandomProgram(one, seed);
-            RandomProgram actual = new RandomProgram(several, seed);
+            RandomProgram expected = RandomProgram.restless(one, seed, null);
+            RandomProgram actual = RandomProgram.restless(several, seed, null);
             List<double[]> seen = new ArrayList<>();
             expected.run(() -> seen.add(expected.globals().stream().mapToDouble(Global::get).toArray()));
             int[] step = {0};

@@ -333,6 +333,12 @@ class PartitionedMatrixTest {
         assertEquals("row 5: column 4 follows 4, expected columns that increase strictly", order.getMessage());
         assertThrows(IllegalStateException.class,
                 () -> new RowBlockBuilder(Precision.F64, 1).add(0, 1).build());
+        RowBlockBuilder builder = new RowBlockBuilder(Precision.F64, 4, 4).add(0, 1).endRow(5);
+        RowBlock block = builder.build();
+        assertThrows(IllegalStateException.class, () -> builder.add(1, 2));
+        assertThrows(IllegalStateException.class, () -> builder.endRow(6));
+        assertThrows(IllegalStateException.class, () -> builder.addRow(block, 0));
+        assertThrows(IllegalStateException.class, builder::build);
     }
 
     @Test
