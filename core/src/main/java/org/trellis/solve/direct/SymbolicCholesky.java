@@ -26,6 +26,8 @@ final class SymbolicCholesky {
     private int[] parent;
     private int[] counts;
     private int[] firstColumns;
+    /** The rows of each supernode, its own columns included: those of {@link #rows}, known before them. */
+    private int[] heights;
     private int[][] rows;
     private int[] parentSupernode;
 
@@ -34,6 +36,13 @@ final class SymbolicCholesky {
     }
 
     static SymbolicCholesky of(CsrMatrix a, int[] elimination) {
+        SymbolicCholesky symbolic = sized(a, elimination);
+        symbolic.findRows();
+        return symbolic;
+    }
+
+    /** Finds how large a factor is but not where its entries are: in time and memory of the order of the matrix. */
+    static SymbolicCholesky sized(CsrMatrix a, int[] elimination) {
         SymbolicCholesky symbolic = new SymbolicCholesky(a.rows());
         symbolic.permute(a, elimination);
         symbolic.findTree();
@@ -51,7 +60,6 @@ final class SymbolicCholesky {
         }
         symbolic.countColumns();
         symbolic.findSupernodes();
-        symbolic.findRows();
         return symbolic;
     }
 
@@ -130,20 +138,65 @@ final class SymbolicCholesky {
         return post;
     }
 
-    /** Counts the entries of each column of the factor by walking up the tree from each entry of each row. */
+    /**
+     * Counts the entries of each column of the factor by the leaves of row subtrees, in time nearly proportional to the
+     * entries of the matrix (J. Gilbert, E. Ng, B. Peyton, "An efficient algorithm to compute row and column counts for
+     * sparse Cholesky factorization", SIAM J. Matrix Anal. Appl. 15, 1994). Columns are in postorder.
+     */
     private void countColumns() {
         counts = new int[n];
-        int[] mark = new int[n];
-        for (int i = 0; i < n; i++) {
-            mark[i] = i;
-            counts[i]++;
-            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
-                for (int j = columns[k]; j < i && mark[j] != i; j = parent[j]) {
-                    mark[j] = i;
-                    counts[j]++;
-                }
+        int[] firstDescendant = new int[n];
+        Arrays.fill(firstDescendant, NONE);
+        for (int j = 0; j < n; j++) {
+            counts[j] = firstDescendant[j] == NONE ? 1 : 0;
+            firstDescendant[j] = firstDescendant[j] == NONE ? j : firstDescendant[j];
+            if (parent[j] != NONE && firstDescendant[parent[j]] == NONE) {
+                firstDescendant[parent[j]] = firstDescendant[j];
             }
         }
+        int[] lastFirst = new int[n];
+        int[] lastLeaf = new int[n];
+        int[] ancestor = new int[n];
+        Arrays.fill(lastFirst, NONE);
+        Arrays.fill(lastLeaf, NONE);
+        Arrays.setAll(ancestor, j -> j);
+        for (int j = 0; j < n; j++) {
+            for (int k = offsets[j]; k < offsets[j + 1]; k++) {
+                int i = columns[k];
+                if (i > j && firstDescendant[j] > lastFirst[i]) {
+                    // A leaf of row i's subtree: the path from it to where it meets that of the leaf before is new.
+                    lastFirst[i] = firstDescendant[j];
+                    counts[j]++;
+                    if (lastLeaf[i] != NONE) {
+                        counts[root(ancestor, lastLeaf[i])]--;
+                    }
+                    lastLeaf[i] = j;
+                }
+            }
+            if (parent[j] != NONE) {
+                counts[parent[j]]--;
+                ancestor[j] = parent[j];
+            }
+        }
+        for (int j = 0; j < n; j++) {
+            if (parent[j] != NONE) {
+                counts[parent[j]] += counts[j];
+            }
+        }
+    }
+
+    private static int root(int[] ancestor, int of) {
+        int root = of;
+        while (ancestor[root] != root) {
+            root = ancestor[root];
+        }
+        int j = of;
+        while (j != root) {
+            int next = ancestor[j];
+            ancestor[j] = root;
+            j = next;
+        }
+        return root;
     }
 
     private void findSupernodes() {
@@ -166,6 +219,7 @@ final class SymbolicCholesky {
         }
         firstColumns = Arrays.copyOf(first, size + 1);
         firstColumns[size] = n;
+        heights = Arrays.copyOf(height, size);
     }
 
     /** Merges the last supernode but one into the last, its parent, which ends before {@code end}; or says no. */
@@ -251,7 +305,7 @@ final class SymbolicCholesky {
     }
 
     int supernodes() {
-        return rows.length;
+        return heights.length;
     }
 
     int firstColumn(int s) {
@@ -297,19 +351,33 @@ final class SymbolicCholesky {
 
     long nonZeros() {
         long sum = 0;
-        for (int s = 0; s < rows.length; s++) {
-            long w = width(s);
-            sum += w * rows[s].length - w * (w - 1) / 2;
+        for (int s = 0; s < heights.length; s++) {
+            sum += factorEntries(s);
         }
         return sum;
+    }
+
+    private long factorEntries(int s) {
+        long w = width(s);
+        return w * heights[s] - w * (w - 1) / 2;
+    }
+
+    private long updateEntries(int s) {
+        long below = heights[s] - width(s);
+        return below * (below + 1) / 2;
+    }
+
+    /** The entries of the factor without the zeros that supernodes bring along. */
+    long columnEntries() {
+        return Arrays.stream(counts).asLongStream().sum();
     }
 
     /** Multiplications and additions of the factorisation. */
     double operations() {
         double sum = 0;
-        for (int s = 0; s < rows.length; s++) {
+        for (int s = 0; s < heights.length; s++) {
             for (int j = 0; j < width(s); j++) {
-                double below = rows[s].length - j;
+                double below = heights[s] - j;
                 sum += below * below;
             }
         }
@@ -317,10 +385,28 @@ final class SymbolicCholesky {
     }
 
     int greatestFront() {
-        int greatest = 0;
-        for (int[] own : rows) {
-            greatest = Math.max(greatest, own.length);
+        return Arrays.stream(heights).max().orElse(0);
+    }
+
+    /** Returns the most entries of factor, updates under way and dense matrix that exist at a time. */
+    long peakEntries() {
+        int[] supernodeOf = new int[n];
+        for (int s = 0; s < heights.length; s++) {
+            Arrays.fill(supernodeOf, firstColumns[s], firstColumns[s + 1], s);
         }
-        return greatest;
+        long[] ofChildren = new long[heights.length];
+        long held = 0;
+        long peak = 0;
+        for (int s = 0; s < heights.length; s++) {
+            held += factorEntries(s) - ofChildren[s];
+            int above = parent[firstColumns[s + 1] - 1];
+            if (above != NONE) {
+                ofChildren[supernodeOf[above]] += updateEntries(s);
+                held += updateEntries(s);
+            }
+            peak = Math.max(peak, held);
+        }
+        long front = greatestFront();
+        return peak + front * front;
     }
 }

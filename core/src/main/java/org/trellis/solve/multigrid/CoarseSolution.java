@@ -2,11 +2,14 @@ package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.direct.FactorSize;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.FillReduction;
 import org.trellis.solve.direct.SparseCholesky;
 import org.trellis.solve.direct.SparseLu;
 import org.trellis.solve.smooth.Smoother;
@@ -16,14 +19,17 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * How the coarsest level is solved: by a product with its inverse where that is small, which is a step like any other;
- * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or is too
- * large.
+ * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or its factors
+ * would be too large.
  */
 final class CoarseSolution implements AutoCloseable {
     /** Rows up to which the inverse is stored. */
     static final int LARGEST_INVERSE = 800;
-    /** Rows up to which the level is factorised. */
-    private static final int LARGEST_FACTORISED = 200_000;
+    /** Bytes and operations up to which the level is factorised, as the structure of the matrix predicts them. */
+    private static final long MOST_FACTOR_BYTES = 256L << 20;
+    private static final double MOST_FACTOR_OPERATIONS = 2e10;
+    /** Bytes of a factorisation from which on there is a remark. */
+    private static final long NOTABLE_FACTOR_BYTES = 64L << 20;
     private static final int SWEEPS = 8;
 
     private final String description;
@@ -69,16 +75,9 @@ final class CoarseSolution implements AutoCloseable {
             return new CoarseSolution(inverse.nullity() > 0 ? "pseudo-inverse" : "inverse", prepared, null, null,
                     prepared.preparedBytes());
         }
-        if (matrix.rows() <= LARGEST_FACTORISED) {
-            CoarseSolution factorised = times.time(SetupPhase.COARSE, () -> factorised(level, matrix, remarks));
-            if (factorised != null) {
-                return factorised;
-            }
-        } else {
-            remarks.add("level " + level + ", the coarsest, has " + matrix.rows() + " rows, more than the "
-                    + LARGEST_FACTORISED + " that are factorised: " + SWEEPS
-                    + " sweeps of a smoother take the place of "
-                    + "its solution");
+        CoarseSolution factorised = times.time(SetupPhase.COARSE, () -> factorised(level, matrix, remarks));
+        if (factorised != null) {
+            return factorised;
         }
         Smoother smoother = times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(level, matrix, product));
         return new CoarseSolution(SWEEPS + " sweeps of " + smoother.describe(), null, null, smoother,
@@ -91,8 +90,24 @@ final class CoarseSolution implements AutoCloseable {
         for (int row = 0; row < diagonal.length(); row++) {
             mayBePositive &= diagonal.get(row) > 0;
         }
+        boolean symmetric =
+                mayBePositive && matrix.closeTo(matrix.transpose(), 16 * matrix.precision().unitRoundoff(), 0);
+        FactorSize size = symmetric
+                ? FactorSize.ofCholesky(matrix, FillReduction.MINIMUM_DEGREE)
+                : FactorSize.ofLu(matrix, FillReduction.MINIMUM_DEGREE);
+        String what = "level " + level + ", the coarsest, of " + matrix.rows() + " rows";
+        if (size.bytes() > MOST_FACTOR_BYTES || size.operations() > MOST_FACTOR_OPERATIONS) {
+            remarks.add(what + " is not factorised, which would take " + inWords(size.bytes(), size.operations())
+                    + ", more than " + inWords(MOST_FACTOR_BYTES, MOST_FACTOR_OPERATIONS) + ": " + SWEEPS
+                    + " sweeps of a smoother take the place of its solution");
+            return null;
+        }
+        if (size.bytes() > NOTABLE_FACTOR_BYTES) {
+            remarks.add(what + " is factorised, which takes " + inWords(size.bytes(), size.operations())
+                    + "; one of fewer rows would cost less in each cycle");
+        }
         try {
-            if (mayBePositive && matrix.closeTo(matrix.transpose(), 16 * matrix.precision().unitRoundoff(), 0)) {
+            if (symmetric) {
                 SparseCholesky factor = SparseCholesky.of(matrix);
                 return new CoarseSolution("Cholesky factors", null, factor::solve, null,
                         factor.nonZeros() * Double.BYTES);
@@ -101,10 +116,14 @@ final class CoarseSolution implements AutoCloseable {
             return new CoarseSolution("LU factors", null, factor::solve, null,
                     factor.nonZeros() * (Double.BYTES + Integer.BYTES));
         } catch (FactorisationException e) {
-            remarks.add("level " + level + ", the coarsest, of " + matrix.rows() + " rows cannot be factorised: "
-                    + e.getMessage() + "; " + SWEEPS + " sweeps of a smoother take the place of its solution");
+            remarks.add(what + " cannot be factorised: " + e.getMessage() + "; " + SWEEPS
+                    + " sweeps of a smoother take the place of its solution");
             return null;
         }
+    }
+
+    private static String inWords(long bytes, double operations) {
+        return String.format(Locale.ROOT, "%d MiB and %.1e operations", Math.ceilDiv(bytes, 1L << 20), operations);
     }
 
     /**

@@ -149,4 +149,38 @@ final class SparseCholeskyTest {
                 .submit(() -> SparseCholesky.of(a).solve(b)).join();
         assertArrayEquals(first, second);
     }
+
+    @Test
+    void sizesArePredicted() {
+        SplittableRandom random = TestSeed.random("sizesArePredicted");
+        for (int trial = 0; trial < 60; trial++) {
+            int n = random.nextInt(0, 150);
+            CsrMatrix a = trial == 0
+                    ? TestSystems.grid(67, 59, Precision.F32)
+                    : TestSystems.definite(n, random.nextInt(0, 5), Precision.F64, random);
+            String context = "trial " + trial + ", " + a + ", seed " + TestSeed.value();
+            for (FillReduction order : FillReduction.values()) {
+                SparseCholesky factor = SparseCholesky.of(a, order);
+                FactorSize size = FactorSize.ofCholesky(a, order);
+                assertEquals(factor.nonZeros(), size.nonZeros(), context);
+                assertEquals(factor.operations(), size.operations(), context);
+                assertTrue(size.bytes() >= 8 * size.nonZeros(), context + ": " + size);
+                assertTrue(FactorSize.ofLu(a, order).nonZeros() <= 2 * size.nonZeros() - a.rows(), context);
+            }
+        }
+        // A line fills nothing in.
+        CsrMatrix small = TestSystems.line(3, Precision.F64);
+        assertEquals(7, FactorSize.ofLu(small, FillReduction.NATURAL).nonZeros());
+        assertThrows(IllegalArgumentException.class, () -> FactorSize.ofLu(
+                DenseBlocks.fromRows(new double[][]{{1, 2}}, Precision.F64), FillReduction.NATURAL));
+    }
+
+    /** With pivots on the diagonal, a structure that is its own transpose fills as predicted. */
+    @Test
+    void sizesOfLuArePredicted() {
+        CsrMatrix grid = TestSystems.grid(23, 31, Precision.F64).mapValues((i, j, v) -> i == j ? 9 : v * (1 + i % 3));
+        for (FillReduction order : FillReduction.values()) {
+            assertEquals(SparseLu.of(grid, order, 0.1).nonZeros(), FactorSize.ofLu(grid, order).nonZeros());
+        }
+    }
 }

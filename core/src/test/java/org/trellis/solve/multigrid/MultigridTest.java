@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixAlgebra;
+import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestSeed;
 
 /** Cycles on the backends of a CPU. */
 final class MultigridTest {
@@ -229,6 +232,31 @@ final class MultigridTest {
             assertTrue(report.remarks().getFirst().contains("null space of dimension 1"), report.toString());
             assertEquals("pseudo-inverse", report.levels().getLast().smoother());
             assertTrue(solve(a, multigrid, backend, 1e-8).converged());
+        }
+    }
+
+    /** The coarsest level is the finest, and elimination fills most of it in: predicted, refused, and solved by sweeps. */
+    @Test
+    void factorsThatWouldBeTooLargeAreNotComputed() {
+        int rows = 12_000;
+        SplittableRandom random = TestSeed.random("factorsThatWouldBeTooLargeAreNotComputed");
+        CsrMatrix half = AwkwardMatrices.random(rows, rows, row -> 3, Precision.F64, random)
+                .plus(CsrMatrix.identity(rows, Precision.F64)).mapValues((i, j, v) -> i == j ? 10 : -1);
+        CsrMatrix a = half.combine(1, half.transpose(), 1);
+        for (CsrMatrix matrix : List.of(a, half)) {
+            try (Backend backend = open("threads", 2);
+                    Multigrid multigrid = Multigrid.of(matrix, null,
+                            options("coarse-rows=20000 smoother=jacobi"), backend)) {
+                MultigridReport report = multigrid.report();
+                assertTrue(
+                        report.remarks().getFirst().matches("level 0, the coarsest, of 12000 rows is not factorised, "
+                                + "which would take [0-9]+ MiB and [0-9.e+]+ operations, more than 256 MiB and 2.0e\\+10 "
+                                + "operations: 8 sweeps of a smoother take the place of its solution"),
+                        report.toString());
+                assertTrue(report.levels().getFirst().smoother().startsWith("8 sweeps of jacobi"), report.toString());
+                assertTrue(multigrid.report().levels().getFirst().bytes() < 64 << 20, report.toString());
+                assertTrue(matrix == half || solve(a, multigrid, backend, 1e-8).converged());
+            }
         }
     }
 
