@@ -4,30 +4,40 @@ import java.util.Arrays;
 
 /** Columns of a triangular factor, made one after another: a row and a value for each entry. */
 final class LuColumns {
+    private static final int MOST = Integer.MAX_VALUE - 8;
+    private static final int BYTES = Integer.BYTES + Double.BYTES;
+
     private final int[] offsets;
     private int[] rows;
     private double[] values;
+    private final FactorMeter meter;
     private int columns;
     private int filled;
 
-    LuColumns(int count, int expected) {
+    LuColumns(int count, int expected, FactorMeter meter) {
+        this.meter = meter;
         offsets = new int[count + 1];
-        rows = new int[Math.max(16, expected)];
-        values = new double[rows.length];
+        grow(Math.max(16, expected));
     }
 
     void add(int row, double value) {
         if (filled == rows.length) {
-            if (filled == Integer.MAX_VALUE - 8) {
-                throw new IllegalStateException("a triangular factor has more than " + filled
-                        + " entries, expected no more: the system is too large for this method");
+            if (filled == MOST) {
+                throw meter.tooLarge(BYTES * (double) filled, columns, "and one factor has " + MOST
+                        + " entries, expected no more");
             }
-            int capacity = (int) Math.min(Integer.MAX_VALUE - 8L, filled * 3L / 2);
-            rows = Arrays.copyOf(rows, capacity);
-            values = Arrays.copyOf(values, capacity);
+            grow((int) Math.min(MOST, filled * 3L / 2));
         }
         rows[filled] = row;
         values[filled++] = value;
+    }
+
+    /** Both factors grow alike: what one may take is half of it all. */
+    private void grow(int capacity) {
+        double bytes = 2.0 * BYTES * capacity;
+        rows = meter.allocate(bytes, columns, () -> rows == null ? new int[capacity] : Arrays.copyOf(rows, capacity));
+        values = meter.allocate(bytes, columns,
+                () -> values == null ? new double[capacity] : Arrays.copyOf(values, capacity));
     }
 
     void endColumn() {

@@ -15,7 +15,8 @@ import org.trellis.sparse.CsrSegment;
  *
  * <p>Columns are taken in an order that reduces fill in A + Aᵀ. The pivot of a column is its diagonal element unless
  * that is less than a tolerance times the greatest candidate; then it is the greatest. With a tolerance of 1 that is
- * partial pivoting as in the textbook, with less more of the order survives.
+ * partial pivoting as in the textbook, with less more of the order survives. Rows are scaled first, by the powers of
+ * two next to their greatest elements, so that the units of an equation do not decide.
  *
  * <p>On the calling thread alone, in double precision, also for a matrix of floats. Immutable; solutions may be found
  * from several threads.
@@ -32,6 +33,7 @@ public final class SparseLu {
     private final LuColumns lower;
     private final LuColumns upper;
     private final double[] pivots;
+    private final double[] rowScale;
 
     private SparseLu(Numeric numeric) {
         columnOrder = numeric.columnOrder;
@@ -39,6 +41,7 @@ public final class SparseLu {
         lower = numeric.lower;
         upper = numeric.upper;
         pivots = numeric.pivots;
+        rowScale = numeric.rowScale;
         lower.renumber(stepOfRow);
     }
 
@@ -49,10 +52,26 @@ public final class SparseLu {
      * @param matrix a square matrix
      * @return the factorisation
      * @throws IllegalArgumentException if the matrix is not square
-     * @throws FactorisationException   if it is singular or nearly so; names column and pivot
+     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if its factors
+     *                                  take more than three quarters of the heap
      */
     public static SparseLu of(CsrMatrix matrix) {
-        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE);
+        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE, FactorLimits.ofHeap());
+    }
+
+    /**
+     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}, with the
+     * {@link #DEFAULT_PIVOT_TOLERANCE}, within limits.
+     *
+     * @param matrix a square matrix
+     * @param limits what the factorisation may take
+     * @return the factorisation
+     * @throws IllegalArgumentException if the matrix is not square
+     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if a limit is
+     *                                  reached
+     */
+    public static SparseLu of(CsrMatrix matrix, FactorLimits limits) {
+        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE, limits);
     }
 
     /**
@@ -62,12 +81,13 @@ public final class SparseLu {
      * @param order          the order of its columns
      * @param pivotTolerance the least share of the greatest candidate at which the diagonal element is the pivot, more
      *                       than 0 and at most 1
+     * @param limits         what the factorisation may take
      * @return the factorisation
      * @throws IllegalArgumentException if the matrix is not square or the tolerance out of range
-     * @throws FactorisationException   if it is singular or nearly so; names column and pivot
-     * @throws IllegalStateException    if a factor would have 2³¹ or more entries
+     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if a limit is
+     *                                  reached or a factor would have 2³¹ or more entries
      */
-    public static SparseLu of(CsrMatrix matrix, FillReduction order, double pivotTolerance) {
+    public static SparseLu of(CsrMatrix matrix, FillReduction order, double pivotTolerance, FactorLimits limits) {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("LU factorisation of " + matrix + ", expected a square matrix");
         }
@@ -75,7 +95,8 @@ public final class SparseLu {
             throw new IllegalArgumentException("pivot tolerance is " + pivotTolerance
                     + ", expected more than 0 and at most 1");
         }
-        Numeric numeric = new Numeric(matrix, order.eliminate(FillReduction.graph(matrix)), pivotTolerance);
+        FactorMeter meter = new FactorMeter("LU factorisation", limits);
+        Numeric numeric = new Numeric(matrix, order.eliminate(FillReduction.graph(matrix)), pivotTolerance, meter);
         numeric.run();
         return new SparseLu(numeric);
     }
@@ -120,7 +141,7 @@ public final class SparseLu {
         Checks.length("length of b", b.length, size());
         double[] y = new double[b.length];
         for (int row = 0; row < b.length; row++) {
-            y[stepOfRow[row]] = b[row];
+            y[stepOfRow[row]] = rowScale[row] * b[row];
         }
         for (int k = 0; k < y.length; k++) {
             lower.subtract(k, y[k], y);
@@ -154,7 +175,7 @@ public final class SparseLu {
         }
         double[] x = new double[b.length];
         for (int row = 0; row < b.length; row++) {
-            x[row] = y[stepOfRow[row]];
+            x[row] = rowScale[row] * y[stepOfRow[row]];
         }
         return x;
     }
@@ -169,6 +190,8 @@ public final class SparseLu {
         private final int n;
         private final CsrSegment columnsOfMatrix;
         private final double pivotTolerance;
+        private final FactorMeter meter;
+        private final double[] rowScale;
         private final int[] columnOrder;
         /** The step in which a row became the pivot's, -1 before. */
         private final int[] stepOfRow;
@@ -189,14 +212,16 @@ public final class SparseLu {
         private final int[] candidates;
         private int candidateCount;
 
-        Numeric(CsrMatrix matrix, int[] columnOrder, double pivotTolerance) {
+        Numeric(CsrMatrix matrix, int[] columnOrder, double pivotTolerance, FactorMeter meter) {
+            this.meter = meter;
+            this.rowScale = RowScale.of(matrix);
             this.n = matrix.rows();
             this.columnsOfMatrix = matrix.transpose().onlySegment();
             this.pivotTolerance = pivotTolerance;
             this.columnOrder = columnOrder;
             int expected = (int) Math.min(1 << 28, 4 * matrix.nonZeros());
-            lower = new LuColumns(n, expected);
-            upper = new LuColumns(n, expected);
+            lower = new LuColumns(n, expected, meter);
+            upper = new LuColumns(n, expected, meter);
             stepOfRow = new int[n];
             Arrays.fill(stepOfRow, -1);
             pivots = new double[n];
@@ -213,6 +238,7 @@ public final class SparseLu {
 
         void run() {
             for (int k = 0; k < n; k++) {
+                meter.checkTime(k, n);
                 int column = columnOrder[k];
                 search(k, column);
                 double size = scatter(column);
@@ -270,8 +296,9 @@ public final class SparseLu {
         private double scatter(int column) {
             double greatest = 0;
             for (int e = columnsOfMatrix.rowStart(column); e < columnsOfMatrix.rowEnd(column); e++) {
-                double value = columnsOfMatrix.values().get(e);
-                x[columnsOfMatrix.columnIndices()[e]] = value;
+                int row = columnsOfMatrix.columnIndices()[e];
+                double value = rowScale[row] * columnsOfMatrix.values().get(e);
+                x[row] = value;
                 greatest = Math.max(greatest, Math.abs(value));
             }
             return greatest;
@@ -299,7 +326,8 @@ public final class SparseLu {
             if (!(greatest > SMALLEST_SHARE * size) || greatest == Double.POSITIVE_INFINITY) {
                 throw new FactorisationException("LU factorisation: the greatest candidate for the pivot of column "
                         + column + ", eliminated in step " + k + ", is " + greatest + ", the greatest element of the"
-                        + " column in the matrix " + size + ": the matrix is singular or nearly so", column, greatest);
+                        + " column in the matrix " + size
+                        + ", both with rows scaled: the matrix is singular or nearly so", column, greatest);
             }
             boolean diagonal = stepOfRow[column] < 0 && mark[column] == k
                     && Math.abs(x[column]) >= pivotTolerance * greatest;

@@ -17,6 +17,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.TimeLimit;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
@@ -78,9 +79,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
          *
          * @param method  the method
          * @param options its options
+         * @param limits  what the factorisation may take; the same on all ranks
          * @return a solver, closed by the automatic one
          */
-        LinearSolver factorised(KrylovMethod method, Map<String, String> options);
+        LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits);
     }
 
     AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
@@ -92,10 +94,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
-            public LinearSolver factorised(KrylovMethod method, Map<String, String> options) {
+            public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return StackSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend()), start,
-                        product, parts.backend());
+                return StackSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend(), limits),
+                        start, product, parts.backend());
             }
         });
     }
@@ -177,7 +179,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
             long start = System.nanoTime();
-            String obstacle = prepare(choice);
+            String obstacle = prepare(choice, Math.max(LEAST_SECONDS, time.left() / 2));
             setup += (System.nanoTime() - start) * 1e-9;
             if (obstacle == null) {
                 x.copyFrom(guess);
@@ -252,14 +254,14 @@ public final class AutomaticSolver implements PreconditionedSolver {
         }
     }
 
-    /** Prepares a choice unless it is there; returns why it cannot be. */
-    private String prepare(Choice choice) {
+    /** Prepares a choice unless it is there; returns why it cannot be. A factorisation may take as long as said. */
+    private String prepare(Choice choice, double seconds) {
         if (prepared != null) {
             return null;
         }
         try {
             prepared = choice.preconditioner().equals("lu")
-                    ? maker.factorised(choice.method(), choice.options())
+                    ? maker.factorised(choice.method(), choice.options(), FactorLimits.ofHeap().within(seconds))
                     : maker.stack(new SolverStack(choice.method().label(), choice.options(), choice.preconditioner(),
                             Map.of(), StoppingCriteria.relative(0, 0), false, false));
             return null;

@@ -1,17 +1,19 @@
 package org.trellis.solve.krylov;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 
 /** Solves with an LU factorisation on the host: the last resort of an automatic choice. */
-final class LuPreconditioner extends CheckedOperator implements Preconditioner {
+public final class LuPreconditioner extends CheckedOperator implements Preconditioner {
     private final SparseLu factors;
     private final VectorSpace vectors;
     private final ElementKernels kernels;
@@ -23,11 +25,13 @@ final class LuPreconditioner extends CheckedOperator implements Preconditioner {
      *
      * @param matrix  square
      * @param backend where vectors live
-     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular
+     * @param limits  what the factorisation may take
+     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular or a limit is reached
      */
+    @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    LuPreconditioner(CsrMatrix matrix, Backend backend) {
-        factors = SparseLu.of(matrix);
+    public LuPreconditioner(CsrMatrix matrix, Backend backend, FactorLimits limits) {
+        factors = SparseLu.of(matrix, limits);
         vectors = VectorSpace.of(matrix.rows(), matrix.precision(), backend.device().space());
         kernels = backend.kernels(ElementKernels.class);
         onHost = HostVector.zeros(matrix.precision(), matrix.rows());

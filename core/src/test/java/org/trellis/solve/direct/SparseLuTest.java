@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Permutation;
@@ -20,7 +21,7 @@ final class SparseLuTest {
         CsrMatrix transpose = a.transpose();
         for (FillReduction order : FillReduction.values()) {
             for (double tolerance : new double[]{1, 0.1}) {
-                SparseLu lu = SparseLu.of(a, order, tolerance);
+                SparseLu lu = SparseLu.of(a, order, tolerance, FactorLimits.ofHeap());
                 double error = TestSystems.backwardError(a, lu.solve(b), b);
                 double transposed = TestSystems.backwardError(transpose, lu.solveTransposed(b), b);
                 assertTrue(error < 1e-10 && transposed < 1e-10,
@@ -84,13 +85,50 @@ final class SparseLuTest {
                 () -> SparseLu.of(CsrMatrix.identity(3, Precision.F64).scaled(Double.NaN)));
     }
 
+    /** The greatest elements of rows are 17 orders of magnitude apart; scaled, the condition is 2.6. */
+    @Test
+    void solvesWhatDiffersInScaleByRows() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{1e17, 1e17}, {1, 2}}, Precision.F64);
+        assertArrayEquals(new double[]{1, 1}, SparseLu.of(a).solve(new double[]{2e17, 3}), 1e-15);
+        assertArrayEquals(new double[]{0, 1}, SparseLu.of(a).solveTransposed(new double[]{1, 2}), 1e-15);
+        CsrMatrix both = DenseBlocks.fromRows(new double[][]{{1e17, 1e8}, {1e8, 2}}, Precision.F64);
+        assertArrayEquals(new double[]{1, 1}, SparseLu.of(both).solve(new double[]{1e17 + 1e8, 1e8 + 2}), 1e-7);
+        SplittableRandom random = TestSeed.random("solvesWhatDiffersInScaleByRows");
+        for (int trial = 0; trial < 40; trial++) {
+            int n = random.nextInt(1, 60);
+            double[] scale = random.doubles(n, -300, 300).map(e -> Math.scalb(1.0, (int) e)).toArray();
+            CsrMatrix plain = TestSystems.general(n, random.nextInt(0, 5), random);
+            CsrMatrix scaled = plain.mapValues((i, j, v) -> scale[i] * v);
+            double[] b = random.doubles(n, -1, 1).toArray();
+            double[] scaledB = b.clone();
+            Arrays.setAll(scaledB, i -> scale[i] * b[i]);
+            assertArrayEquals(SparseLu.of(plain).solve(b), SparseLu.of(scaled).solve(scaledB),
+                    "trial " + trial + ", seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void keepsItsLimits() {
+        CsrMatrix grid = TestSystems.grid(200, 200, Precision.F64).mapValues((i, j, v) -> j == i + 1 ? v + 0.9 : v);
+        FactorisationException memory = assertThrows(FactorisationException.class,
+                () -> SparseLu.of(grid, new FactorLimits(10_000_000, Double.POSITIVE_INFINITY)));
+        assertEquals(FactorisationException.Reason.MEMORY, memory.reason());
+        assertTrue(memory.getMessage().endsWith("of which there may be 10000000"), memory.getMessage());
+        FactorisationException time =
+                assertThrows(FactorisationException.class, () -> SparseLu.of(grid, FactorLimits.ofHeap().within(1e-9)));
+        assertEquals(FactorisationException.Reason.TIME, time.reason());
+        assertThrows(IllegalArgumentException.class, () -> new FactorLimits(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new FactorLimits(1, Double.NaN));
+    }
+
     @Test
     void refusesWhatDoesNotFit() {
         CsrMatrix wide = DenseBlocks.fromRows(new double[][]{{1, 2}}, Precision.F64);
         assertTrue(assertThrows(IllegalArgumentException.class, () -> SparseLu.of(wide)).getMessage()
                 .contains("expected a square matrix"));
         CsrMatrix one = CsrMatrix.identity(1, Precision.F64);
-        assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one, FillReduction.NATURAL, 0));
+        assertThrows(IllegalArgumentException.class,
+                () -> SparseLu.of(one, FillReduction.NATURAL, 0, FactorLimits.ofHeap()));
         assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one).solve(new double[2]));
         assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one).solveTransposed(new double[2]));
     }

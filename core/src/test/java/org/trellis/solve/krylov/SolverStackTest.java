@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -24,9 +25,11 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
 /** Stacks as values, the automatic choice, null spaces, mixed precision and several right-hand sides. */
@@ -103,6 +106,44 @@ class SolverStackTest {
         SolveReport report = solve(reference, stack, matrix, HostVector.zeros(Precision.F64, 1600).fill(1),
                 HostVector.zeros(Precision.F64, 1600));
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
+    }
+
+    /** The factors of a random matrix of 30,000 entries fill wholly: minutes of work, and far more than a megabyte. */
+    @Test
+    void keepsLimitsWhileItFactorises() {
+        SplittableRandom random = TestSeed.random("keepsLimitsWhileItFactorises");
+        CsrMatrix matrix = AwkwardMatrices.random(3000, 3000, row -> 10, Precision.F64, random)
+                .plus(CsrMatrix.identity(3000, Precision.F64));
+        SolveReport late = withLu(matrix, FactorLimits::seconds, new FactorLimits(Long.MAX_VALUE, 1));
+        assertTrue(notes(late).contains("cannot be prepared: LU factorisation: the limit of"), notes(late));
+        SolveReport large = withLu(matrix, limits -> 1e9, new FactorLimits(1 << 20, 1));
+        assertTrue(notes(large).contains("cannot be prepared: LU factorisation: after"), notes(large));
+    }
+
+    /** Chooses where nothing but factors can be made; they get some of the time that the solver gives them. */
+    private SolveReport withLu(CsrMatrix matrix, ToDoubleFunction<FactorLimits> seconds, FactorLimits limits) {
+        AutomaticSolver.Maker maker = new AutomaticSolver.Maker() {
+            @Override
+            public LinearSolver stack(SolverStack stack) {
+                throw new IllegalArgumentException("nothing but factors");
+            }
+
+            @Override
+            @SuppressWarnings("MustBeClosed") // refused before it is made
+            public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits given) {
+                assertTrue(given.seconds() <= limits.seconds() && given.bytes() < Runtime.getRuntime().maxMemory(),
+                        given::toString);
+                new LuPreconditioner(matrix, reference, limits.within(seconds.applyAsDouble(given)));
+                throw new AssertionError("the limits " + limits + " were not kept");
+            }
+        };
+        MatrixFindings findings = new MatrixFindings(matrix.rows(), matrix.columns(), false, -1, false, false, true);
+        try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
+                AutomaticSolver solver = new AutomaticSolver(findings, operator, reference, maker)) {
+            return solver.solve(HostVector.zeros(Precision.F64, matrix.rows()).fill(1),
+                    HostVector.zeros(Precision.F64, matrix.rows()),
+                    new StoppingCriteria(1e-9, 0, 1000, 1e5).within(limits.seconds()));
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package org.trellis.distributed.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -11,6 +10,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
 
@@ -33,17 +33,19 @@ final class GatheredInverse extends CheckedOperator implements Preconditioner {
      *
      * @param matrix  the matrix
      * @param backend where vectors are
-     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, on all ranks
+     * @param limits  what the factorisation may take
+     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular or a limit is reached, on all
+     *                                                         ranks
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    GatheredInverse(PartitionedMatrix matrix, RankBackend backend) {
+    GatheredInverse(PartitionedMatrix matrix, RankBackend backend, FactorLimits limits) {
         this.matrix = matrix;
         this.gathered = matrix.redistribute(new int[matrix.ownedRows()]);
         Backend own = Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
         this.host = new RankBackend(matrix.communicator(), own);
         try {
-            this.inverse = RankSchwarz.of(gathered, Map.of("overlap", "0", "local", "direct"), host);
+            this.inverse = RankSchwarz.factorised(gathered, host, limits);
         } catch (RuntimeException | Error e) {
             host.close();
             throw e;

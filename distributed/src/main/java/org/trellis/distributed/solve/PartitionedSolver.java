@@ -27,6 +27,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.NullSpaceSolver;
@@ -162,9 +163,10 @@ public final class PartitionedSolver implements PreconditionedSolver {
 
                     @Override
                     @SuppressWarnings("MustBeClosed") // closed with the solver
-                    public LinearSolver factorised(KrylovMethod method, Map<String, String> options) {
+                    public LinearSolver factorised(KrylovMethod method, Map<String, String> options,
+                            FactorLimits limits) {
                         requireRows(method, options, matrix);
-                        Preconditioner inverse = new GatheredInverse(matrix, backend);
+                        Preconditioner inverse = new GatheredInverse(matrix, backend, limits);
                         try {
                             return new PartitionedSolver(method.prepare(operator, inverse, backend, options), inverse,
                                     matrix, NONE);

@@ -17,7 +17,9 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.krylov.LuPreconditioner;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
 import org.trellis.sparse.CheckedOperator;
@@ -127,6 +129,21 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
             RankBackend backend) {
         return of(matrix, new SchwarzOptions(0, name, true),
                 (own, device) -> Preconditioners.of(name, own, device, options).orElseThrow(), backend);
+    }
+
+    /**
+     * Prepares block Jacobi with ranks as blocks, each factorised within limits. Collective.
+     *
+     * @param matrix  the matrix
+     * @param backend this rank's; not closed with this
+     * @param limits  what each factorisation may take
+     * @return the preconditioner, which the caller closes
+     * @throws FactorisationException if a rank's part has no factorisation within the limits
+     */
+    @MustBeClosed
+    static RankSchwarz factorised(PartitionedMatrix matrix, RankBackend backend, FactorLimits limits) {
+        return of(matrix, new SchwarzOptions(0, "direct", true),
+                (own, device) -> new LuPreconditioner(own, device, limits), backend);
     }
 
     @MustBeClosed
