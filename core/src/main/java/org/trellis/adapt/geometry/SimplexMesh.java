@@ -139,12 +139,15 @@ public final class SimplexMesh {
      *
      * @param n squares in each direction, at least 1
      * @return 2 n^2 triangles
-     * @throws IllegalArgumentException if n is not positive
+     * @throws IllegalArgumentException if n is not positive or so great that an array cannot hold the corners
      */
     public static SimplexMesh square(int n) {
         Checks.positive("number of squares in a row", n);
-        double[] x = new double[2 * (n + 1) * (n + 1)];
-        int[] corners = new int[6 * n * n];
+        // The number of squares first: 6 times that of any n may have more than 64 bits.
+        int squares = Checks.arrayLength("corners of all triangles", (long) n * n);
+        int cornersOfAll = Checks.arrayLength("corners of all triangles", 6L * squares);
+        double[] x = new double[Checks.arrayLength("coordinates of a mesh", 2 * (n + 1L) * (n + 1L))];
+        int[] corners = new int[cornersOfAll];
         for (int j = 0; j <= n; j++) {
             for (int i = 0; i <= n; i++) {
                 int v = j * (n + 1) + i;
@@ -164,13 +167,17 @@ public final class SimplexMesh {
      *
      * @param n cubes in each direction, at least 1
      * @return 6 n^3 tetrahedra
-     * @throws IllegalArgumentException if n is not positive
+     * @throws IllegalArgumentException if n is not positive or so great that an array cannot hold the corners
      */
     public static SimplexMesh cube(int n) {
         Checks.positive("number of cubes in a row", n);
+        // Those of a plane first, then the cubes: products of three numbers may have more than 64 bits.
+        int plane = Checks.arrayLength("corners of all tetrahedra", (long) n * n);
+        int cubes = Checks.arrayLength("corners of all tetrahedra", (long) plane * n);
+        int cornersOfAll = Checks.arrayLength("corners of all tetrahedra", 24L * cubes);
         int m = n + 1;
-        double[] x = new double[3 * m * m * m];
-        int[] corners = new int[24 * n * n * n];
+        double[] x = new double[Checks.arrayLength("coordinates of a mesh", 3L * m * m * m)];
+        int[] corners = new int[cornersOfAll];
         int[][] ways = {{1, m}, {1, m * m}, {m, 1}, {m, m * m}, {m * m, 1}, {m * m, m}};
         int filled = 0;
         for (int v = 0; v < m * m * m; v++) {

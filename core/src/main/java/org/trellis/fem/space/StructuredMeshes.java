@@ -41,13 +41,18 @@ public final class StructuredMeshes {
     public static CellMesh box(ElementShape shape, int[] n, UnaryOperator<double[]> move) {
         int dimension = shape.dimension();
         Checks.length("number of directions", n.length, dimension);
+        int[][] pieces = pieces(shape);
+        int perCube = pieces.length * shape.corners();
         long cubes = 1;
         long points = 1;
         for (int cells : n) {
             cubes *= Checks.positive("number of cells in a direction", cells);
             points *= cells + 1L;
+            // Checked in each direction, before the next product may overflow and anything is allocated.
+            Checks.arrayLength("corners of all cells of a mesh", cubes * perCube);
+            Checks.arrayLength("coordinates of a mesh", points * dimension);
         }
-        double[] x = new double[Checks.arrayLength("coordinates of a mesh", points * dimension)];
+        double[] x = new double[(int) points * dimension];
         ParallelRanges.run((int) points, PER_TASK, (from, to) -> {
             for (int v = from; v < to; v++) {
                 double[] at = new double[dimension];
@@ -59,9 +64,7 @@ public final class StructuredMeshes {
                 System.arraycopy(move.apply(at), 0, x, v * dimension, dimension);
             }
         });
-        int[][] pieces = pieces(shape);
-        int perCube = pieces.length * shape.corners();
-        int[] cells = new int[Checks.arrayLength("cells of a mesh", cubes * perCube)];
+        int[] cells = new int[(int) cubes * perCube];
         ElementShape tensor = dimension == 2 ? ElementShape.QUADRILATERAL : ElementShape.HEXAHEDRON;
         ParallelRanges.run((int) cubes, PER_TASK, (from, to) -> {
             int[] corners = new int[tensor.corners()];

@@ -118,4 +118,15 @@ class SimplexMeshTest {
             }
         }
     }
+
+    @Test
+    void hugeSquaresAndCubesAreRefusedBeforeAnythingIsAllocated() {
+        for (int n : new int[]{18_919, 40_000, 46_341, 100_000, Integer.MAX_VALUE}) {
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> SimplexMesh.square(n)).getMessage()
+                    .startsWith("corners of all triangles needs an array of "));
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> SimplexMesh.cube(n)).getMessage()
+                    .startsWith("corners of all tetrahedra needs an array of "));
+        }
+        assertThrows(IllegalArgumentException.class, () -> SimplexMesh.cube(1290));
+    }
 }

@@ -52,6 +52,20 @@ public final class BandedMatrix implements RowSource {
         return size;
     }
 
+    /** Ten standard deviations below what is expected, where pairs of entries are there or not. */
+    @Override
+    public long leastNonZeros() {
+        double places = (double) places(lower) + places(upper);
+        double deviation = Math.sqrt(2 * places * density * (1 - density));
+        return size + (long) Math.max(0, places * density - 10 * deviation);
+    }
+
+    /** Places on so many diagonals beside the main one. */
+    private long places(int diagonals) {
+        long inside = Math.min(diagonals, Math.max(0, size - 1L));
+        return inside * size - inside * (inside + 1) / 2;
+    }
+
     @Override
     public int length(int row) {
         int from = first(row);

@@ -83,9 +83,19 @@ public final class BlockMatrix implements MatrixGenerator {
 
     @Override
     public CsrMatrix generate(Precision precision, ProgressListener progress) {
-        long blocks = blockRows + 2 * mostPairs();
-        HeapCheck.check(rows(), columns(), blocks * block * block, precision);
+        // Pairs are listed by both ends and sorted. A pair drawn from both ends is one, so half of them are sure.
+        long pairs = (long) blockRows * Math.min(Math.max(0, width() - 1), neighbours / 2);
+        HeapCheck.check(rows(), columns(), saturatedProduct(blockRows + pairs, (long) block * block), precision);
+        HeapCheck.check(blockRows, blockRows, 2 * mostPairs(), Precision.F32);
         return new Rows(drawPattern(), block, values, SplitMix.hash(seed, VALUES)).generate(precision, progress);
+    }
+
+    private static long saturatedProduct(long a, long b) {
+        return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+    }
+
+    private int width() {
+        return window == 0 ? blockRows : Math.min(window, blockRows);
     }
 
     private long mostPairs() {
@@ -93,7 +103,7 @@ public final class BlockMatrix implements MatrixGenerator {
     }
 
     private SymmetricPattern drawPattern() {
-        int width = window == 0 ? blockRows : Math.min(window, blockRows);
+        int width = width();
         int[] from = new int[(int) mostPairs()];
         int[] to = new int[(int) mostPairs()];
         int count = 0;

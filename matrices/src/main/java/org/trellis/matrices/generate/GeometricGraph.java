@@ -27,6 +27,7 @@ public final class GeometricGraph implements MatrixGenerator {
     private final int dimensions;
     private final double radius;
     private final boolean shuffle;
+    private final double mean;
     private final Weights weights;
     private final long seed;
 
@@ -65,6 +66,7 @@ public final class GeometricGraph implements MatrixGenerator {
             throw new IllegalArgumentException("geometric: mean is " + mean + ", expected 0 to " + Integer.MAX_VALUE);
         }
         this.dimensions = dimensions;
+        this.mean = mean;
         this.radius = radius(points, dimensions, mean);
         this.shuffle = shuffle;
         this.weights = weights;
@@ -101,8 +103,10 @@ public final class GeometricGraph implements MatrixGenerator {
 
     @Override
     public CsrMatrix generate(Precision precision, ProgressListener progress) {
+        // A corner has a quarter or an eighth of the neighbours of a point inside; half of that is sure for all.
+        double least = Math.min(mean, points - 1.0) / (2 << dimensions);
         // Coordinates weigh as much as an entry for each two of them, so about one more a row than the diagonal's.
-        HeapCheck.check(points, points, dimensions * (long) points, precision);
+        HeapCheck.check(points, points, (long) (points * (dimensions + Math.max(0, least))), precision);
         Cells cells = Cells.of(points, dimensions, radius, SplitMix.hash(seed, POINTS));
         Numbering numbering = shuffle ? Numbering.random(points, SplitMix.hash(seed, ORDER)) : null;
         return new Rows(cells, radius, numbering, weights, SplitMix.hash(seed, VALUES)).generate(precision, progress);

@@ -45,6 +45,11 @@ record Grid(int nx, int ny, int nz) {
         return x >= 0 && x < nx && y >= 0 && y < ny && z >= 0 && z < nz;
     }
 
+    /** Returns how many points have a neighbour of the grid at a distance. */
+    long overlap(int dx, int dy, int dz) {
+        return Math.max(0, (long) nx - Math.abs(dx)) * Math.max(0, ny - Math.abs(dy)) * Math.max(0, nz - Math.abs(dz));
+    }
+
     /** Whether all neighbours that differ by at most 1 in each of the first {@code dimensions} exist. */
     boolean interior(int x, int y, int z, int dimensions) {
         return x > 0 && x < nx - 1 && y > 0 && y < ny - 1 && (dimensions == 2 || (z > 0 && z < nz - 1));

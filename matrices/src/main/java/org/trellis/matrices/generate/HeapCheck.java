@@ -7,7 +7,8 @@ final class HeapCheck {
     private HeapCheck() {}
 
     static void check(int rows, int columns, long nonZeros, Precision precision) {
-        long needed = Integer.BYTES * (rows + 1L) + nonZeros * (Integer.BYTES + precision.bytes());
+        // In doubles, since the product of two sizes may be beyond 2⁶³.
+        double needed = Integer.BYTES * (rows + 1.0) + nonZeros * (double) (Integer.BYTES + precision.bytes());
         long limit = Runtime.getRuntime().maxMemory();
         if (needed > limit) {
             throw new IllegalArgumentException("matrix of " + rows + " x " + columns
@@ -17,7 +18,7 @@ final class HeapCheck {
         }
     }
 
-    private static long mebibytes(long bytes) {
-        return bytes >> 20;
+    private static long mebibytes(double bytes) {
+        return (long) (bytes / (1 << 20));
     }
 }

@@ -112,6 +112,15 @@ public final class JumpDiffusion implements RowSource {
     }
 
     @Override
+    public long leastNonZeros() {
+        long sum = 0;
+        for (int k = 0; k < DX.length; k++) {
+            sum += grid.overlap(DX[k], DY[k], DZ[k]);
+        }
+        return sum;
+    }
+
+    @Override
     public int length(int row) {
         int x = grid.x(row);
         int y = grid.y(row);

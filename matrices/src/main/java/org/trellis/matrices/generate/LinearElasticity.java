@@ -99,6 +99,12 @@ public final class LinearElasticity implements RowSource {
     }
 
     @Override
+    public long leastNonZeros() {
+        long coupled = (3L * nodes.nx() - 2) * (3L * nodes.ny() - 2) * (3L * nodes.nz() - 2);
+        return coupled * dimensions * dimensions;
+    }
+
+    @Override
     public int length(int row) {
         int node = row / dimensions;
         int length = present(nodes.x(node), nodes.nx()) * present(nodes.y(node), nodes.ny());

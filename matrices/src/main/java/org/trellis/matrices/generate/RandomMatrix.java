@@ -8,6 +8,8 @@ import org.trellis.common.Checks;
  * likely, in the window and outside.
  */
 public final class RandomMatrix implements RowSource {
+    /** Rows whose lengths are drawn to estimate all. */
+    private static final int SAMPLES = 1 << 12;
     private static final long LENGTHS = 1;
     private static final long COLUMNS = 2;
     private static final long VALUES = 3;
@@ -84,10 +86,45 @@ public final class RandomMatrix implements RowSource {
         return columns;
     }
 
+    /** The sum of all lengths where they follow a rule; ten standard deviations below their mean where chance does. */
+    @Override
+    public long leastNonZeros() {
+        if (rows == 0) {
+            return 0;
+        }
+        return switch (lengths) {
+            case RowLengths.Constant same -> (long) rows * limited(same.value());
+            case RowLengths.Huge huge -> {
+                long longRows = Math.min(huge.longRows(), rows);
+                yield longRows * limited(huge.longLength()) + (rows - longRows) * limited(huge.shortLength());
+            }
+            case RowLengths.Normal any -> estimated();
+            case RowLengths.PowerLaw any -> estimated();
+            case RowLengths.Given given -> 0;
+        };
+    }
+
+    private long estimated() {
+        int samples = Math.min(rows, SAMPLES);
+        double sum = 0;
+        double squares = 0;
+        for (int k = 0; k < samples; k++) {
+            double length = length((int) ((long) k * rows / samples));
+            sum += length;
+            squares += length * length;
+        }
+        double mean = sum / samples;
+        double deviation = samples == rows ? 0 : Math.sqrt(Math.max(0, squares / samples - mean * mean) / samples);
+        return (long) Math.max(0, rows * (mean - 10 * deviation));
+    }
+
     @Override
     public int length(int row) {
+        return limited(lengths.length(SplitMix.hash(seed, LENGTHS), row, rows));
+    }
+
+    private int limited(int wanted) {
         int least = diagonal ? 1 : 0;
-        int wanted = lengths.length(SplitMix.hash(seed, LENGTHS), row, rows);
         return Math.min(far > 0 ? columns : window, Math.max(least, wanted));
     }
 

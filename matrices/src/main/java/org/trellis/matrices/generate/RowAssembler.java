@@ -39,7 +39,7 @@ public final class RowAssembler {
 
     static CsrMatrix assemble(RowSource source, Precision precision, ProgressListener progress, int segmentLimit) {
         int rows = source.rows();
-        HeapCheck.check(rows, source.columns(), 0, precision);
+        HeapCheck.check(rows, source.columns(), source.leastNonZeros(), precision);
         int[] offsets = new int[Checks.arrayLength("matrix of " + rows + " rows", rows + 1L)];
         countRows(source, offsets);
         long nonZeros = IntStream.of(offsets).parallel().asLongStream().sum();

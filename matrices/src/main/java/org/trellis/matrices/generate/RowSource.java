@@ -18,6 +18,16 @@ public interface RowSource extends MatrixGenerator {
     int length(int row);
 
     /**
+     * Returns a number of non-zeros that the matrix has at least, found without counting its rows: a matrix that does
+     * not fit is refused before anything is allocated or counted.
+     *
+     * @return at least 0; 0 if nothing is known
+     */
+    default long leastNonZeros() {
+        return 0;
+    }
+
+    /**
      * Adds the entries of a row, columns in increasing order.
      *
      * @param row    its index, 0 to {@code rows() - 1}

@@ -47,6 +47,15 @@ final class StencilMatrix implements RowSource {
     }
 
     @Override
+    public long leastNonZeros() {
+        long sum = 0;
+        for (int k = 0; k < weights.length; k++) {
+            sum += grid.overlap(dx[k], dy[k], dz[k]);
+        }
+        return sum;
+    }
+
+    @Override
     public int length(int row) {
         int x = grid.x(row);
         int y = grid.y(row);
