@@ -10,6 +10,7 @@ module org.trellis.distributed {
     exports org.trellis.distributed.balance;
     exports org.trellis.distributed.communicate;
     exports org.trellis.distributed.device;
+    exports org.trellis.distributed.exchange;
     exports org.trellis.distributed.fem;
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.mesh;

@@ -1,5 +1,8 @@
 package org.trellis.distributed.halo;
 
+import org.trellis.distributed.exchange.Exchange;
+import org.trellis.mesh.device.ScalarType;
+
 /**
  * Brings the first rings of some vectors up to date: one message to and from each neighbour, whatever the number of
  * vectors and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only.
@@ -15,9 +18,8 @@ public final class HaloExchange {
     private final HaloPlan plan;
     private final int rings;
     private final RingVector[] vectors;
-    private final HaloTraffic traffic;
+    private final Exchange exchange;
     private boolean started;
-    private long count;
 
     /** Opens channels for messages of so many vectors and rings. */
     HaloExchange(HaloPlan plan, int vectors, int rings) {
@@ -25,7 +27,11 @@ public final class HaloExchange {
         this.rings = rings;
         this.vectors = new RingVector[vectors];
         // The plan has a communicator of its own, so any tags will do.
-        this.traffic = plan.traffic(vectors, rings, tag(vectors, rings));
+        Exchange.Builder messages = Exchange.of(plan.communicator(), tag(vectors, rings));
+        for (int v = 0; v < vectors; v++) {
+            messages.part(v, plan.links(rings), 1, ScalarType.of(plan.precision()));
+        }
+        this.exchange = plan.open(messages);
     }
 
     static int tag(int vectors, int rings) {
@@ -69,10 +75,10 @@ public final class HaloExchange {
                 throw new IllegalStateException("vector " + v + " of an exchange of " + vectors.length
                         + " was not chosen, expected with(" + v + ", vector)");
             }
+            exchange.bind(v, vectors[v].storage());
         }
         started = true;
-        traffic.start(vectors);
-        count++;
+        exchange.start();
     }
 
     /**
@@ -85,7 +91,7 @@ public final class HaloExchange {
         if (!started) {
             throw new IllegalStateException("an exchange was finished before it was started");
         }
-        traffic.finish(vectors);
+        exchange.finish();
         for (int v = 0; v < vectors.length; v++) {
             vectors[v].setValidRings(rings);
             vectors[v] = null;
@@ -99,7 +105,7 @@ public final class HaloExchange {
      * @return how often {@link #start} was called
      */
     public long count() {
-        return count;
+        return exchange.count();
     }
 
     /**
@@ -109,6 +115,6 @@ public final class HaloExchange {
      * @return one an exchange, none if the neighbour needs nothing for so few rings
      */
     public long messages(int neighbour) {
-        return traffic.messages(neighbour);
+        return exchange.messages(plan.sends().get(neighbour).rank());
     }
 }

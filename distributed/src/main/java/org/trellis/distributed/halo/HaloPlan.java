@@ -1,6 +1,5 @@
 package org.trellis.distributed.halo;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -11,16 +10,21 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceWay;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.device.WayTimes;
+import org.trellis.distributed.exchange.Carrier;
+import org.trellis.distributed.exchange.Exchange;
+import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.Sums;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.ScalarType;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRelaxation;
@@ -48,6 +52,8 @@ public final class HaloPlan implements AutoCloseable {
     private final List<SendList> sends;
     private final long[] nonZeros;
     private final LocalRows localRows;
+    /** By number of rings; null where nobody asked yet. */
+    private final Links[] links;
     /** By number of rings and of vectors; null where there was none yet. */
     private final HaloExchange[][] exchanges;
     /** Where vectors are unless on the host, else null. */
@@ -73,6 +79,7 @@ public final class HaloPlan implements AutoCloseable {
         this.sends = builder.sends();
         this.nonZeros = builder.nonZeros();
         this.localRows = builder.localRows();
+        this.links = new Links[rings + 1];
         this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
         this.activeRings = rings;
         this.side = device == null ? SideQueue.none() : device.side();
@@ -212,39 +219,79 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Returns the memory of a vector on the device.
+     * Returns the memory of a vector, as exchanges want it.
      *
-     * @param vector a vector of the plan's backend
+     * @param vector a vector on the host, or of the plan's backend
      * @return its memory
-     * @throws IllegalStateException if the plan is on the host
      */
-    public DatStorage deviceStorage(DenseVector vector) {
-        return requireDevice().storage(vector);
+    public DatStorage storage(DenseVector vector) {
+        return device == null ? HostStorage.on((HostVector) vector) : device.storage(vector);
     }
 
     /**
-     * Makes an exchange of other messages than those of the rings. Collective; ranks on the host call
-     * {@link #declineDevices} at the same time.
+     * Returns which elements travel.
      *
-     * @param tag      beyond those of exchanges
-     * @param sends    the messages that go out
-     * @param receives the messages that come in
-     * @param operands how many vectors they have values of
-     * @return the exchange, which the caller closes
-     * @throws IllegalStateException if the plan is on the host
+     * @param ofRings how many rings are brought, 0 to {@link #rings}
+     * @return the links to the neighbours, always the same
      */
-    @MustBeClosed
-    public DeviceExchange deviceExchange(int tag, List<DeviceExchange.Neighbour> sends,
-            List<DeviceExchange.Neighbour> receives, int operands) {
-        requireDevice();
-        return new DeviceExchange(communicator, tag, device.halos(), sends, receives, operands, ways);
+    public Links links(int ofRings) {
+        if (links[ofRings] == null) {
+            int[][] out = new int[communicator.size()][0];
+            int[][] in = new int[communicator.size()][0];
+            for (SendList list : sends) {
+                out[list.rank()] = Arrays.copyOf(list.places(), list.offsets()[ofRings]);
+            }
+            for (ReceiveList list : receives) {
+                in[list.rank()] = list.places(ofRings);
+            }
+            links[ofRings] = Links.of(out, in);
+        }
+        return links[ofRings];
     }
 
-    /** Takes part in the agreement of ranks on devices, if there are any, as a rank on the host. Collective. */
-    public void declineDevices() {
-        if (anyDevices) {
-            DeviceExchange.decline(communicator);
+    /**
+     * Says where the vectors of this rank are.
+     *
+     * @return what exchanges of other messages than those of the rings want to know
+     */
+    public Carrier carrier() {
+        return device == null ? Carrier.host(anyDevices) : Carrier.device(device.backend(), ways);
+    }
+
+    /**
+     * Opens an exchange of the plan's vectors. Collective.
+     *
+     * @param messages what travels
+     * @return the exchange, closed with the plan
+     * @throws IllegalArgumentException if a message exceeds 2³¹ − 1 bytes
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    public Exchange open(Exchange.Builder messages) {
+        Exchange made = messages.open(carrier());
+        if (device != null) {
+            device.whenClosed(made::close);
+            way = made.way();
         }
+        return made;
+    }
+
+    /**
+     * Opens what adds at their owners what ranks have for elements of the first rings. Collective.
+     *
+     * @param ofRings how many rings contribute
+     * @param tag     beyond those of exchanges
+     * @return the sums, closed with the plan
+     * @throws IllegalArgumentException if a message exceeds 2³¹ − 1 bytes
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    public Sums sums(int ofRings, int tag) {
+        Sums made = Sums.of(communicator, tag, carrier(), links(ofRings), precision(), rowsWithin(0));
+        if (device != null) {
+            device.whenClosed(made::close);
+        }
+        return made;
     }
 
     private HaloDevice requireDevice() {
@@ -329,23 +376,6 @@ public final class HaloPlan implements AutoCloseable {
         return this;
     }
 
-    /** Returns the ways of messages between devices. */
-    DeviceWays ways() {
-        return ways;
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with the plan
-    HaloTraffic traffic(int vectors, int ofRings, int tag) {
-        if (device != null) {
-            DeviceTraffic traffic = new DeviceTraffic(this, vectors, ofRings, tag);
-            device.whenClosed(traffic::close);
-            way = traffic.way();
-            return traffic;
-        }
-        declineDevices();
-        return new HostTraffic(this, vectors, ofRings, tag);
-    }
-
     /**
      * Opens the messages of the first ring for a vector whose owned elements and whose ring are in two places of a
      * device: operands 0 and 1, the latter numbered from the first element of the ring. Neighbours may exchange a
@@ -356,13 +386,11 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
-    @SuppressWarnings("MustBeClosed") // closed with the plan
-    public DeviceExchange exchangeOfTwo() {
+    public Exchange exchangeOfTwo() {
         requireDevice();
-        DeviceExchange made = DeviceTraffic.ofTwo(this, HaloExchange.tag(1, 1));
-        device.whenClosed(made::close);
-        way = made.way();
-        return made;
+        int owned = rowsWithin(0);
+        return open(Exchange.of(communicator, HaloExchange.tag(1, 1)).part(0, 1, links(1).landing(place -> place - owned),
+                1, ScalarType.of(precision())));
     }
 
     /**

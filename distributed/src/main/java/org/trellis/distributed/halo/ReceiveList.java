@@ -31,6 +31,23 @@ public record ReceiveList(int rank, int[] starts, int[] counts) {
         return sum;
     }
 
+    /**
+     * Returns where the elements of the first rings are.
+     *
+     * @param rings how many rings
+     * @return the local elements, in the order in which they come; a new array
+     */
+    public int[] places(int rings) {
+        int[] places = new int[elements(rings)];
+        int at = 0;
+        for (int ring = 0; ring < rings; ring++) {
+            for (int i = 0; i < counts[ring]; i++) {
+                places[at++] = starts[ring] + i;
+            }
+        }
+        return places;
+    }
+
     @Override
     public boolean equals(Object other) {
         return this == other;

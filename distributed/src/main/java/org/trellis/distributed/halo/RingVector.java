@@ -16,7 +16,7 @@ public final class RingVector {
     private final DenseVector elements;
     /** The elements if they are on the host, else null. */
     private final HostVector values;
-    /** The elements as messages on a device want them, else null. */
+    /** The elements as exchanges want them. */
     private final DatStorage storage;
     /** Owned elements and those of the first rings, by their number; null where nobody asked yet. */
     private final DenseVector[] within;
@@ -27,13 +27,13 @@ public final class RingVector {
         this.elements = elements;
         this.within = new DenseVector[plan.rings() + 1];
         this.values = elements instanceof HostVector host ? host : null;
-        this.storage = plan.isOnDevice() ? plan.device().storage(elements) : null;
+        this.storage = plan.storage(elements);
     }
 
     /**
-     * Returns the elements as messages between devices want them.
+     * Returns the elements as exchanges want them.
      *
-     * @return their memory; null on the host
+     * @return their memory
      */
     public DatStorage storage() {
         return storage;

@@ -5,8 +5,11 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.exchange.Exchange;
+import org.trellis.distributed.exchange.Links;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.ReceiveList;
@@ -14,6 +17,7 @@ import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.halo.SendList;
 import org.trellis.distributed.partitioned.RankColouring;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.ScalarType;
 import org.trellis.solve.smooth.SweepDirection;
 
 /**
@@ -57,12 +61,18 @@ public final class ColouredGaussSeidel {
     private final RingVector b;
     private final RingVector x;
     /** By rings; with and without the right-hand side. */
-    private final ColourExchange[][] whole;
+    private final Exchange[][] whole;
     /** By rings, direction and place of the stage in its sweep. */
-    private final Map<SweepDirection, ColourExchange[][]> partial = new EnumMap<>(SweepDirection.class);
+    private final Map<SweepDirection, Exchange[][]> partial = new EnumMap<>(SweepDirection.class);
     /** The colours of the stages of a sweep, by direction. */
     private final Map<SweepDirection, int[]> orders = new EnumMap<>(SweepDirection.class);
-    private final List<ColourExchange> opened = new ArrayList<>();
+    private final List<Exchange> opened = new ArrayList<>();
+
+    /** Says which elements travel. Both ends of a message must find the same. */
+    private interface Choice {
+        /** Returns whether elements of some colour travel that are in some ring of the receiver, from 1 on. */
+        boolean takes(int ring, int colour);
+    }
 
     private ColouredGaussSeidel(HaloPlan plan, double omega, RankColouring colouring) {
         this.plan = plan;
@@ -80,12 +90,12 @@ public final class ColouredGaussSeidel {
         for (SweepDirection direction : SweepDirection.values()) {
             int[] order = order(direction);
             orders.put(direction, order);
-            partial.put(direction, new ColourExchange[plan.rings() + 1][order.length]);
+            partial.put(direction, new Exchange[plan.rings() + 1][order.length]);
         }
         this.activity = new RingActivity(plan, "sweep");
         this.b = plan.vector();
         this.x = plan.vector();
-        this.whole = new ColourExchange[plan.rings() + 1][2];
+        this.whole = new Exchange[plan.rings() + 1][2];
     }
 
     /**
@@ -308,15 +318,17 @@ public final class ColouredGaussSeidel {
     private int exchange(SweepDirection direction, int stage, boolean hasExchanged) {
         int active = plan.activeRings();
         boolean takesRight = b.validRings() < active - 1;
-        ColourExchange exchange = hasExchanged && !takesRight
+        Exchange exchange = hasExchanged && !takesRight
                 ? partialExchange(active, direction, stage)
                 : wholeExchange(active, takesRight);
         int[] cut = cuts[orders.get(direction)[stage]];
-        exchange.start(x, b);
+        exchange.bind(0, x.storage());
+        exchange.bind(1, b.storage());
+        exchange.start();
         long phase = activity.begin();
         kernels.relax(cut[0], cut[1], b, x);
         activity.endInterior(phase);
-        exchange.finish(x, b);
+        exchange.finish();
         x.setValidRings(active);
         if (takesRight) {
             b.setValidRings(active - 1);
@@ -324,7 +336,7 @@ public final class ColouredGaussSeidel {
         return cut[1];
     }
 
-    private ColourExchange wholeExchange(int active, boolean takesRight) {
+    private Exchange wholeExchange(int active, boolean takesRight) {
         int which = takesRight ? 1 : 0;
         if (whole[active][which] == null) {
             whole[active][which] = open((ring, colour) -> true, active, takesRight ? active - 1 : 0);
@@ -332,8 +344,8 @@ public final class ColouredGaussSeidel {
         return whole[active][which];
     }
 
-    private ColourExchange partialExchange(int active, SweepDirection direction, int stage) {
-        ColourExchange[] byStage = partial.get(direction)[active];
+    private Exchange partialExchange(int active, SweepDirection direction, int stage) {
+        Exchange[] byStage = partial.get(direction)[active];
         if (byStage[stage] == null) {
             int[] order = orders.get(direction);
             // The ring from which on elements of a colour were not relaxed redundantly by some stage since.
@@ -348,15 +360,36 @@ public final class ColouredGaussSeidel {
         return byStage[stage];
     }
 
-    private ColourExchange open(ColourExchange.Choice choice, int rings, int rightRings) {
+    /** Opens an exchange of some elements of x, and of the first rings of the right-hand side. */
+    private Exchange open(Choice choice, int rings, int rightRings) {
         if (opened.size() == MOST_EXCHANGES) {
             throw new IllegalStateException("a coloured Gauss-Seidel smoother of " + count + " colours has "
                     + MOST_EXCHANGES + " different exchanges, expected no more");
         }
-        ColourExchange exchange =
-                new ColourExchange(plan, colours, choice, rings, rightRings, FIRST_TAG + opened.size());
+        ScalarType type = ScalarType.of(plan.precision());
+        Exchange exchange = plan.open(Exchange.of(plan.communicator(), FIRST_TAG + opened.size())
+                .part(0, chosen(choice, rings), 1, type).part(1, plan.links(rightRings), 1, type));
         opened.add(exchange);
         return exchange;
+    }
+
+    private Links chosen(Choice choice, int rings) {
+        int[][] out = new int[plan.communicator().size()][0];
+        int[][] in = new int[plan.communicator().size()][0];
+        for (SendList list : plan.sends()) {
+            out[list.rank()] = IntStream.rangeClosed(1, rings)
+                    .flatMap(ring -> Arrays.stream(list.places(), list.offsets()[ring - 1], list.offsets()[ring])
+                            .filter(place -> choice.takes(ring, colours[place])))
+                    .toArray();
+        }
+        for (ReceiveList list : plan.receives()) {
+            in[list.rank()] = IntStream.rangeClosed(1, rings)
+                    .flatMap(ring -> IntStream.range(list.starts()[ring - 1],
+                            list.starts()[ring - 1] + list.counts()[ring - 1])
+                            .filter(place -> choice.takes(ring, colours[place])))
+                    .toArray();
+        }
+        return Links.of(out, in);
     }
 
     /**
@@ -365,7 +398,7 @@ public final class ColouredGaussSeidel {
      * @return at least 0
      */
     public long exchanges() {
-        return opened.stream().mapToLong(ColourExchange::count).sum();
+        return opened.stream().mapToLong(Exchange::count).sum();
     }
 
     /**
@@ -375,7 +408,8 @@ public final class ColouredGaussSeidel {
      * @return at most one an exchange; none in those that have nothing for the neighbour
      */
     public long messages(int neighbour) {
-        return opened.stream().mapToLong(exchange -> exchange.messages(neighbour)).sum();
+        int rank = plan.sends().get(neighbour).rank();
+        return opened.stream().mapToLong(exchange -> exchange.messages(rank)).sum();
     }
 
     /**
@@ -384,6 +418,7 @@ public final class ColouredGaussSeidel {
      * @return at least 0
      */
     public long sentElements() {
-        return opened.stream().mapToLong(ColourExchange::elements).sum();
+        return opened.stream().mapToLong(exchange -> exchange.count() * exchange.bytes()).sum()
+                / plan.precision().bytes();
     }
 }

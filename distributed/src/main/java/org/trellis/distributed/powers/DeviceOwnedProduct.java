@@ -1,7 +1,7 @@
 package org.trellis.distributed.powers;
 
 import java.util.IdentityHashMap;
-import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.exchange.Exchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.DatStorage;
@@ -30,7 +30,7 @@ public final class DeviceOwnedProduct {
     /** The boundary rows' share of a dot product. */
     private final DenseVector share;
     private final IdentityHashMap<DenseVector, Operand> operands = new IdentityHashMap<>();
-    private DeviceExchange exchange;
+    private Exchange exchange;
 
     /** A vector as messages know it, and its interior and boundary elements. */
     private record Operand(DatStorage storage, DenseVector interior, DenseVector boundary) {}
@@ -50,7 +50,7 @@ public final class DeviceOwnedProduct {
         this.activity = new RingActivity(plan, "product");
         int owned = plan.rowsWithin(0);
         this.ring = plan.vector().elements().part(owned, plan.rowsWithin(1) - owned);
-        this.ringStorage = plan.deviceStorage(ring);
+        this.ringStorage = plan.storage(ring);
         this.share = plan.deviceScalars(1);
     }
 
@@ -60,7 +60,7 @@ public final class DeviceOwnedProduct {
         }
         return operands.computeIfAbsent(vector, v -> {
             int rows = plan.matrix().interiorRows();
-            return new Operand(plan.deviceStorage(v), v.part(0, rows), v.part(rows, plan.rowsWithin(0) - rows));
+            return new Operand(plan.storage(v), v.part(0, rows), v.part(rows, plan.rowsWithin(0) - rows));
         });
     }
 

@@ -1,17 +1,13 @@
 package org.trellis.distributed.powers;
 
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.util.List;
-import org.trellis.common.Precision;
-import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.communicate.ReceiveChannel;
-import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.distributed.exchange.Sums;
 import org.trellis.distributed.halo.HaloPlan;
-import org.trellis.distributed.halo.ReceiveList;
+import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.RingVector;
-import org.trellis.distributed.halo.SendList;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.sparse.PreparedRows;
 
 /**
  * The transposed product {@code y = Aᵀ x}: each rank multiplies its own rows, and what falls on the first ring goes
@@ -25,15 +21,14 @@ public final class TransposedProduct {
     private static final int TAG = 30_000;
 
     private final HaloPlan plan;
-    /** Does it if the plan is on a device; else null. */
-    private final DeviceTransposed onDevice;
+    private final Sums adding;
+    /** Sums for own elements, then for those of the first ring. */
+    private final DenseVector sums;
+    private final DatStorage storage;
+    /** On the host, else null. */
     private final HostLocalKernels kernels;
-    private final HostVector sums;
-    private final SendChannel[] sends;
-    private final ReceiveChannel[] receives;
-    /** Views of the messages that are sent, as both types. */
-    private final DoubleBuffer[] doubles;
-    private final FloatBuffer[] floats;
+    /** Own rows turned round, on a device; else null. */
+    private final PreparedRows transpose;
 
     /**
      * Prepares the product. Collective; at most once for a plan.
@@ -43,32 +38,38 @@ public final class TransposedProduct {
      */
     public TransposedProduct(HaloPlan plan) {
         this.plan = plan;
-        this.onDevice = plan.isOnDevice() ? new DeviceTransposed(plan, TAG) : null;
-        if (onDevice == null) {
-            plan.declineDevices();
+        boolean device = plan.isOnDevice();
+        this.sums = device
+                ? plan.deviceVector(plan.rowsWithin(1))
+                : HostVector.zeros(plan.precision(), plan.rowsWithin(1));
+        this.storage = plan.storage(sums);
+        this.kernels = device ? null : LocalKernels.of(plan.localRows());
+        this.transpose = device ? transpose(plan) : null;
+        this.adding = plan.sums(1, TAG);
+    }
+
+    private static PreparedRows transpose(HaloPlan plan) {
+        LocalRows rows = plan.localRows();
+        int owned = plan.rowsWithin(0);
+        int[] offsets = new int[plan.rowsWithin(1) + 1];
+        int entries = rows.offsets()[owned];
+        for (int k = 0; k < entries; k++) {
+            offsets[rows.columns()[k] + 1]++;
         }
-        this.kernels = onDevice == null ? LocalKernels.of(plan.localRows()) : null;
-        this.sums = HostVector.zeros(plan.precision(), onDevice == null ? plan.rowsWithin(1) : 0);
-        Communicator communicator = plan.communicator();
-        List<ReceiveList> owners = onDevice == null ? plan.receives() : List.of();
-        List<SendList> users = onDevice == null ? plan.sends() : List.of();
-        this.sends = new SendChannel[owners.size()];
-        this.receives = new ReceiveChannel[users.size()];
-        this.doubles = new DoubleBuffer[sends.length];
-        this.floats = new FloatBuffer[sends.length];
-        int bytes = plan.precision().bytes();
-        for (int i = 0; i < receives.length; i++) {
-            int elements = users.get(i).offsets()[1];
-            receives[i] = elements == 0 ? null : communicator.receiveFrom(users.get(i).rank(), TAG, elements * bytes);
+        for (int column = 0; column < offsets.length - 1; column++) {
+            offsets[column + 1] += offsets[column];
         }
-        for (int i = 0; i < sends.length; i++) {
-            int elements = owners.get(i).counts()[0];
-            if (elements > 0) {
-                sends[i] = communicator.sendTo(owners.get(i).rank(), TAG, elements * bytes);
-                doubles[i] = sends[i].buffer().asDoubleBuffer();
-                floats[i] = sends[i].buffer().asFloatBuffer();
+        int[] next = offsets.clone();
+        int[] columns = new int[entries];
+        HostVector values = HostVector.zeros(plan.precision(), entries);
+        for (int row = 0; row < owned; row++) {
+            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                int place = next[rows.columns()[k]]++;
+                columns[place] = row;
+                values.set(place, rows.values().get(k));
             }
         }
+        return plan.deviceRows(offsets, columns, values, false);
     }
 
     /**
@@ -83,61 +84,21 @@ public final class TransposedProduct {
         if (x.plan() != plan || y.plan() != plan || x == y) {
             throw new IllegalArgumentException("y = A^T x: " + (x == y
                     ? "x and y are one vector"
-                    : "a vector belongs "
-                            + "to another plan")
+                    : "a vector belongs to another plan")
                     + ", expected two vectors of " + plan);
         }
-        if (onDevice != null) {
-            onDevice.multiply(x.elements(), y.elements());
-        } else {
-            onHost(x, y);
-        }
-        y.changed();
-    }
-
-    private void onHost(RingVector x, RingVector y) {
         int owned = plan.rowsWithin(0);
-        for (ReceiveChannel receive : receives) {
-            if (receive != null) {
-                receive.start();
-            }
-        }
-        kernels.transposed(owned, x.values(), sums, plan.rowsWithin(1));
-        for (int i = 0; i < sends.length; i++) {
-            if (sends[i] != null) {
-                sends[i].await();
-                ReceiveList list = plan.receives().get(i);
-                pack(i, list.starts()[0], list.counts()[0]);
-                sends[i].start();
-            }
-        }
-        sums.copyRange(0, y.values(), 0, owned);
-        for (int i = 0; i < receives.length; i++) {
-            if (receives[i] != null) {
-                receives[i].await();
-                add(receives[i], plan.sends().get(i), y.values());
-                receives[i].release();
-            }
-        }
-    }
-
-    private void pack(int neighbour, int start, int count) {
-        if (plan.precision() == Precision.F64) {
-            doubles[neighbour].put(0, sums.doubles(), start, count);
+        int within = plan.rowsWithin(1);
+        if (transpose == null) {
+            kernels.transposed(owned, x.values(), sums, within);
+            adding.start(storage);
         } else {
-            floats[neighbour].put(0, sums.floats(), start, count);
+            // What others wait for comes first, and travels while the rest is computed.
+            transpose.combine(owned, within, 1, x.elements(), 0, x.elements(), 0, sums);
+            adding.start(storage);
+            transpose.combine(0, owned, 1, x.elements(), 0, x.elements(), 0, sums);
         }
-    }
-
-    private void add(ReceiveChannel channel, SendList list, HostVector y) {
-        boolean isDouble = plan.precision() == Precision.F64;
-        for (int i = 0; i < list.offsets()[1]; i++) {
-            int place = list.places()[i];
-            if (isDouble) {
-                y.doubles()[place] += channel.buffer().getDouble(i * Double.BYTES);
-            } else {
-                y.floats()[place] += channel.buffer().getFloat(i * Float.BYTES);
-            }
-        }
+        adding.finish(sums, y.elements());
+        y.changed();
     }
 }

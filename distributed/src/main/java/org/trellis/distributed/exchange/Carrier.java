@@ -1,0 +1,78 @@
+package org.trellis.distributed.exchange;
+
+import org.trellis.backend.Backend;
+import org.trellis.distributed.device.DeviceWay;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.mesh.HaloKernels;
+
+/** Where a rank has the values that it exchanges, and whether other ranks have theirs on devices. */
+public final class Carrier {
+    private static final Carrier HOSTS = new Carrier(null, null, false);
+    private static final Carrier BESIDE = new Carrier(null, null, true);
+
+    /** Of the rank if its values are on a device, else null. */
+    private final Backend backend;
+    private final DeviceWays ways;
+    private final boolean anyDevices;
+
+    private Carrier(Backend backend, DeviceWays ways, boolean anyDevices) {
+        this.backend = backend;
+        this.ways = ways;
+        this.anyDevices = anyDevices;
+    }
+
+    /**
+     * Has values on the host.
+     *
+     * @param anyDevices whether some rank has its values on a device; the same on all ranks
+     * @return the carrier of a rank on the host
+     */
+    public static Carrier host(boolean anyDevices) {
+        return anyDevices ? BESIDE : HOSTS;
+    }
+
+    /**
+     * Has values on a device; messages take the ways that were left with the backend ({@link DeviceWays#start}), or go
+     * straight wherever they can.
+     *
+     * @param backend with {@link HaloKernels}
+     * @return the carrier of a rank on a device
+     */
+    public static Carrier device(Backend backend) {
+        return device(backend, DeviceWays.of(backend.kernels(HaloKernels.class))
+                .orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null)));
+    }
+
+    /**
+     * Has values on a device.
+     *
+     * @param backend with {@link HaloKernels}
+     * @param ways    which way a message takes; the same on all ranks
+     * @return the carrier of a rank on a device
+     */
+    public static Carrier device(Backend backend, DeviceWays ways) {
+        return new Carrier(backend, ways, true);
+    }
+
+    /**
+     * Says where this rank's values are.
+     *
+     * @return false if they are on the host
+     */
+    public boolean onDevice() {
+        return backend != null;
+    }
+
+    /** Says whether ranks have to agree on how messages travel. */
+    boolean anyDevices() {
+        return anyDevices;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    DeviceWays ways() {
+        return ways;
+    }
+}
