@@ -389,8 +389,9 @@ public final class HaloPlan implements AutoCloseable {
     public Exchange exchangeOfTwo() {
         requireDevice();
         int owned = rowsWithin(0);
-        return open(Exchange.of(communicator, HaloExchange.tag(1, 1)).part(0, 1, links(1).landing(place -> place - owned),
-                1, ScalarType.of(precision())));
+        return open(
+                Exchange.of(communicator, HaloExchange.tag(1, 1)).part(0, 1, links(1).landing(place -> place - owned),
+                        1, ScalarType.of(precision())));
     }
 
     /**
