@@ -108,6 +108,14 @@ public final class ConfigurationKeys {
                     + "installed, `nccl`, and where the library says that it takes device memory, `mpi`.",
             ConfigurationKeys::ways);
 
+    /** How ranks on the host multiply the rows that they own. */
+    public static final ConfigurationKey<String> DISTRIBUTED_PRODUCT = new ConfigurationKey<>(
+            "trellis.distributed.product", "tuned",
+            "How a rank on the host multiplies the rows that it owns: `tuned` (products of its backend, whose results "
+                    + "differ by rounding from one division of the matrix to another) or `reproducible` (rows are "
+                    + "summed in the order of their global columns: the same bits for any number of ranks).",
+            text -> choice(text, "reproducible", "tuned"));
+
     /** On how many streams ranks on devices work while messages travel. */
     public static final ConfigurationKey<String> DISTRIBUTED_STREAMS = new ConfigurationKey<>(
             "trellis.distributed.streams", "auto",
@@ -138,7 +146,7 @@ public final class ConfigurationKeys {
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
             CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
             MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
-            DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
+            DISTRIBUTED_PRODUCT, DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
 
     private ConfigurationKeys() {}
 

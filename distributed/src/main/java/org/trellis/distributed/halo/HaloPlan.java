@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -29,6 +31,7 @@ import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRelaxation;
 import org.trellis.sparse.PreparedRows;
+import org.trellis.sparse.SparseKernels;
 
 /**
  * The halo of one rank with as many rings as are asked for. Let S₀ be the rows that the rank owns and S₍ᵣ₎ those and
@@ -58,6 +61,10 @@ public final class HaloPlan implements AutoCloseable {
     private final HaloExchange[][] exchanges;
     /** Where vectors are unless on the host, else null. */
     private final HaloDevice device;
+    /** What multiplies the rows of a rank on the host, null if only this module does. */
+    private final SparseKernels products;
+    /** Null until they are asked for. */
+    private OwnedProducts ownedProducts;
     /** Whether some rank has its vectors on a device. */
     private final boolean anyDevices;
     private int activeRings;
@@ -67,8 +74,9 @@ public final class HaloPlan implements AutoCloseable {
     private SideQueue side;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
-            HaloDevice device, boolean mixed) {
+            HaloDevice device, SparseKernels products, boolean mixed) {
         this.device = device;
+        this.products = products;
         this.anyDevices = mixed;
         this.matrix = matrix;
         this.rings = rings;
@@ -97,12 +105,13 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
      */
     public static HaloPlan of(PartitionedMatrix matrix, int rings) {
-        return of(matrix, rings, null, false);
+        return of(matrix, rings, null, null, false);
     }
 
     /**
      * Makes a plan whose vectors and rows are where the backend of this rank has its memory: on the host, or on a
-     * device if the backend has {@link HaloKernels}. Ranks may differ. Collective.
+     * device if the backend has {@link HaloKernels}. Ranks may differ. On the host owned rows are multiplied as
+     * {@link ConfigurationKeys#DISTRIBUTED_PRODUCT} says. Collective.
      *
      * @param matrix  the matrix
      * @param rings   number of rings, the same on all ranks, at least 1
@@ -111,20 +120,40 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
      */
     public static HaloPlan of(PartitionedMatrix matrix, int rings, Backend backend) {
+        return of(matrix, rings, backend,
+                ProductMode.of(Configuration.load().get(ConfigurationKeys.DISTRIBUTED_PRODUCT)));
+    }
+
+    /**
+     * Makes a plan whose vectors and rows are where the backend of this rank has its memory. Ranks may differ.
+     * Collective.
+     *
+     * @param matrix  the matrix
+     * @param rings   number of rings, the same on all ranks, at least 1
+     * @param backend of this rank; not closed with the plan, which is closed before it
+     * @param mode    how owned rows are multiplied on the host; not used on a device
+     * @return the plan, which the caller closes
+     * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
+     */
+    public static HaloPlan of(PartitionedMatrix matrix, int rings, Backend backend, ProductMode mode) {
         Communicator parent = matrix.communicator();
         long[] sums = {backend.optionalKernels(HaloKernels.class).isPresent() ? 1 : 0, matrix.rows().nonZeros()};
         boolean here = sums[0] > 0;
         parent.allReduce(Reduction.SUM, sums);
         HaloDevice device =
                 here ? new HaloDevice(backend, (double) sums[1] / Math.max(1, matrix.globalRows())) : null;
-        return of(matrix, rings, device, sums[0] > 0);
+        SparseKernels products =
+                here || mode == ProductMode.REPRODUCIBLE ? null : backend.kernels(SparseKernels.class);
+        return of(matrix, rings, device, products, sums[0] > 0);
     }
 
-    private static HaloPlan of(PartitionedMatrix matrix, int rings, HaloDevice device, boolean anyDevices) {
+    private static HaloPlan of(PartitionedMatrix matrix, int rings, HaloDevice device, SparseKernels products,
+            boolean anyDevices) {
         HaloPlanBuilder builder = new HaloPlanBuilder(matrix, Checks.positive("number of rings", rings));
         builder.run();
         Communicator parent = matrix.communicator();
-        return new HaloPlan(matrix, rings, builder, parent.split(0, parent.rank()), device, anyDevices);
+        return new HaloPlan(matrix, rings, builder, parent.split(0, parent.rank()), device, products,
+                anyDevices);
     }
 
     /**
@@ -138,6 +167,28 @@ public final class HaloPlan implements AutoCloseable {
 
     HaloDevice device() {
         return device;
+    }
+
+    /**
+     * Says how this rank multiplies the rows that it owns.
+     *
+     * @return the mode that was asked for; reproducible on a device and where the plan was given no backend
+     */
+    public ProductMode productMode() {
+        return products == null ? ProductMode.REPRODUCIBLE : ProductMode.TUNED;
+    }
+
+    /**
+     * Returns the backend's products with the rows that this rank owns. Prepared by the first call.
+     *
+     * @return closed with the plan; empty on a device, and where rows are summed in the order of their global columns
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    public Optional<OwnedProducts> ownedProducts() {
+        if (ownedProducts == null && products != null) {
+            ownedProducts = OwnedProducts.prepare(this, products);
+        }
+        return Optional.ofNullable(ownedProducts);
     }
 
     /**
@@ -618,6 +669,9 @@ public final class HaloPlan implements AutoCloseable {
     public void close() {
         if (device != null) {
             device.close();
+        }
+        if (ownedProducts != null) {
+            ownedProducts.close();
         }
         communicator.close();
     }

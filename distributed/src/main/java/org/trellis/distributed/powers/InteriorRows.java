@@ -1,12 +1,10 @@
 package org.trellis.distributed.powers;
 
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import org.trellis.common.Checks;
 import org.trellis.distributed.halo.HaloPlan;
-import org.trellis.distributed.halo.LocalRows;
+import org.trellis.distributed.halo.OwnedProducts;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -36,25 +34,7 @@ public final class InteriorRows {
      *         copy
      */
     public static CsrMatrix of(HaloPlan plan) {
-        LocalRows rows = plan.localRows();
-        int count = plan.matrix().interiorRows();
-        int[] offsets = Arrays.copyOf(rows.offsets(), count + 1);
-        int[] columns = new int[offsets[count]];
-        HostVector values = HostVector.zeros(plan.precision(), columns.length);
-        for (int row = 0; row < count; row++) {
-            int from = offsets[row];
-            // Columns and their places in one number each, so that sorting moves both.
-            long[] entries = new long[offsets[row + 1] - from];
-            for (int k = 0; k < entries.length; k++) {
-                entries[k] = ((long) rows.columns()[from + k] << Integer.SIZE) | k;
-            }
-            Arrays.sort(entries);
-            for (int k = 0; k < entries.length; k++) {
-                columns[from + k] = (int) (entries[k] >> Integer.SIZE);
-                values.set(from + k, rows.values().get(from + (int) entries[k]));
-            }
-        }
-        return CsrMatrix.of(count, plan.rowsWithin(0), offsets, columns, values);
+        return OwnedProducts.rows(plan, 0, plan.matrix().interiorRows(), plan.rowsWithin(0));
     }
 
     /** Computes {@code y = a A x + c y} on interior rows. */

@@ -3,6 +3,7 @@ package org.trellis.distributed.powers;
 import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
+import org.trellis.distributed.halo.ProductMode;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.PreparedRows.SweepData;
 
@@ -10,7 +11,13 @@ import org.trellis.sparse.PreparedRows.SweepData;
 interface LocalKernels {
     /** Returns the kernels for the rows of a plan, where its vectors are. */
     static LocalKernels of(HaloPlan plan) {
-        return plan.isOnDevice() ? new DeviceLocalKernels(plan.deviceRows()) : of(plan.localRows());
+        return plan.isOnDevice() ? new DeviceLocalKernels(plan.deviceRows()) : ofHost(plan);
+    }
+
+    /** Returns the kernels for the rows of a plan on the host. */
+    static HostLocalKernels ofHost(HaloPlan plan) {
+        HostLocalKernels own = of(plan.localRows());
+        return plan.productMode() == ProductMode.TUNED ? new TunedRows(plan, own) : own;
     }
 
     /** Returns the kernels of the precision of some rows on the host. */

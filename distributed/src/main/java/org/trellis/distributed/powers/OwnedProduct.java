@@ -12,13 +12,10 @@ import org.trellis.memory.HostVector;
 /**
  * The product of a partitioned matrix with vectors that have owned elements only, as those of solvers, on the host.
  * Interior rows read the operand where it is; of its other uses, messages and boundary rows, only the elements that
- * these need are copied to where the ring is beside them. Rows are summed as {@link RingProduct} sums them, so results
- * have the same bits for any number of ranks. All methods but the constructor are collective.
+ * these need are copied to where the ring is beside them. Rows are summed as {@link RingProduct} sums them. All
+ * methods but the constructor are collective.
  */
 public final class OwnedProduct {
-    /** Rows whose results are used again for a dot product while they are in the nearest cache. */
-    private static final int BLOCK = 1024;
-
     private final HaloPlan plan;
     private final HostLocalKernels kernels;
     private final RingActivity activity;
@@ -33,7 +30,7 @@ public final class OwnedProduct {
      */
     public OwnedProduct(HaloPlan plan) {
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan.localRows());
+        this.kernels = LocalKernels.ofHost(plan);
         this.activity = new RingActivity(plan, "product");
         this.operand = plan.vector();
         this.copied = copied(plan);
@@ -122,12 +119,6 @@ public final class OwnedProduct {
             kernels.combine(first, end, alpha, x, 0, y, beta, y);
             return 0;
         }
-        double sum = 0;
-        for (int row = first; row < end; row += BLOCK) {
-            int last = Math.min(row + BLOCK, end);
-            kernels.combine(row, last, alpha, x, 0, y, beta, y);
-            sum += kernels.dot(row, last, w, y);
-        }
-        return sum;
+        return kernels.multiplyAndDot(first, end, alpha, x, beta, y, w);
     }
 }

@@ -23,8 +23,9 @@ import org.trellis.sparse.SpmvOperator;
 /**
  * The product of a partitioned matrix as an operator on the owned elements of a rank, for solvers. Its rows and columns
  * are those that the rank owns; each product is collective and exchanges the first ring, while interior rows are
- * computed. Results have the same bits for any number of ranks; dot products and norms, which are sums of ranks' sums,
- * for as many ranks.
+ * computed. Results have the same bits for any number of ranks if the plan multiplies reproducibly
+ * ({@link org.trellis.distributed.halo.ProductMode}), else for the same division; dot products and norms, which are sums
+ * of ranks' sums, for as many ranks.
  *
  * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
  * number of ranks.
@@ -129,6 +130,18 @@ public final class PartitionedOperator extends CheckedOperator {
             builder.add(row, divisor.of(matrix.rows().values(), offsets[row], offsets[row + 1], element)).endRow();
         }
         return builder.build();
+    }
+
+    /**
+     * Says how owned rows are multiplied, for reports.
+     *
+     * @return the parameters of the product of interior rows, or that rows are summed in the order of global columns
+     */
+    public String product() {
+        return plan.isOnDevice()
+                ? "interior rows as the backend's rule chooses"
+                : plan.ownedProducts().map(products -> "interior rows: " + products.interior().parameters())
+                        .orElse("rows in the order of global columns");
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.ProductMode;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.HostVector;
@@ -52,10 +54,15 @@ class PartitionedOperatorTest {
     /** Runs on all ranks, and brings the results together. */
     @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
     private static double[] onRanks(CsrMatrix whole, Partition partition, Work work) {
+        return onRanks(whole, partition, "threads", ProductMode.REPRODUCIBLE, work);
+    }
+
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
+    private static double[] onRanks(CsrMatrix whole, Partition partition, String name, ProductMode mode, Work work) {
         return ThreadRanks.run(partition.parts(), communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, partition);
-            try (HaloPlan plan = HaloPlan.of(matrix, 1);
-                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+            try (RankBackend backend = new RankBackend(communicator, Backends.open(name, ONE_THREAD));
+                    HaloPlan plan = HaloPlan.of(matrix, 1, backend.own(), mode);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 return matrix.gather(0, work.run(matrix, operator, backend)).toDoubleArray();
             }
@@ -115,6 +122,57 @@ class PartitionedOperatorTest {
                 assertArrayEquals(expected, actual, 1e-5 * (precision == Precision.F64 ? 1e-9 : 1), problem::toString);
             }
         }
+    }
+
+    /** Products of the backend with owned rows: results of one rank but for rounding, for dot products too. */
+    @ParameterizedTest
+    @CsvSource({"1, reference", "2, threads", "3, simd", "4, cpu"})
+    void tunedProductsAreThoseOfOneRankButForRounding(int ranks, String name) {
+        for (Precision precision : Precision.values()) {
+            for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {
+                CsrMatrix whole = problem.matrix();
+                HostVector expected = HostVector.of(precision, whole.rows(), i -> 1.0 / (i + 1));
+                double[] dot = new double[1];
+                HostVector x = HostVector.of(precision, whole.rows(), PartitionedOperatorTest::entry);
+                try (Backend alone = Backends.open("reference", ONE_THREAD);
+                        SpmvOperator product = alone.kernels(SparseKernels.class).prepare(whole)) {
+                    product.multiplyAndDot(1.5, x, 0.25, expected, x, HostVector.of(dot), 0);
+                }
+                double bound = precision == Precision.F64 ? 1e-13 : 1e-5;
+                double[] actual = onRanks(whole, problem.partition(), name, ProductMode.TUNED,
+                        (matrix, operator, backend) -> {
+                            HostVector own = matrix.vector(PartitionedOperatorTest::entry);
+                            HostVector y = matrix.vector(i -> 1.0 / (i + 1));
+                            HostVector sum = HostVector.zeros(Precision.F64, 1);
+                            operator.multiplyAndDot(1.5, own, 0.25, y, own, sum, 0);
+                            assertEquals(dot[0], sum.get(0), bound * 100 * (1 + Math.abs(dot[0])), problem::toString);
+                            HostVector again = matrix.vector(i -> 1.0 / (i + 1));
+                            operator.apply(1.5, own, 0.25, again);
+                            assertArrayEquals(y.toDoubleArray(), again.toDoubleArray(), problem::toString);
+                            return y;
+                        });
+                for (int row = 0; row < whole.rows(); row++) {
+                    assertEquals(expected.get(row), actual[row], bound * (1 + Math.abs(expected.get(row))) * 10,
+                            problem + ", row " + row);
+                }
+            }
+        }
+    }
+
+    /** The mode is a setting, and what a plan without a backend cannot have. */
+    @Test
+    void modesAreNamedInReports() {
+        CsrMatrix whole = poisson(9);
+        List<String> texts = new ArrayList<>();
+        for (ProductMode mode : ProductMode.values()) {
+            onRanks(whole, blocks(whole.rows(), 1), "threads", mode, (matrix, operator, backend) -> {
+                texts.add(operator.product());
+                return matrix.vector(i -> 0);
+            });
+        }
+        assertEquals("rows in the order of global columns", texts.get(0));
+        assertTrue(texts.get(1).startsWith("interior rows: csr"), texts.get(1));
+        assertEquals("tuned", Configuration.builder().build().get(ConfigurationKeys.DISTRIBUTED_PRODUCT));
     }
 
     @Test

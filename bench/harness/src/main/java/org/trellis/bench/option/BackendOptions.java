@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 /** The options of a command that works with one backend. */
 public final class BackendOptions {
     /** What computes on each rank unless somebody asks for another. */
-    private static final String OF_RANKS = "threads";
+    private static final String OF_RANKS = "cpu";
 
     @Option(names = "--backend", paramLabel = "NAME",
             description = "The backend. Default: the setting trellis.backend.")

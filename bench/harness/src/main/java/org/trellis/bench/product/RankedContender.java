@@ -40,6 +40,7 @@ final class RankedContender implements Contender {
         parameters.put("transport", job.describe(communicator, products.way()));
         parameters.put("partitioner", job.partitioner());
         parameters.put("rings", 1);
+        parameters.put("product", products.mode());
         return parameters;
     }
 

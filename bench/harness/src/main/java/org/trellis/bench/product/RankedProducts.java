@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.trellis.backend.Backend;
@@ -52,7 +53,7 @@ final class RankedProducts implements ProgressListener {
      *
      * @param communicator the ranks
      * @param job          says how rows are divided
-     * @param backend      of this rank, whose device has the vectors; null for the host
+     * @param backend      of this rank, where vectors are and whose products multiply interior rows
      */
     RankedProducts(Communicator communicator, RankJob job, Backend backend) {
         this.communicator = communicator;
@@ -109,6 +110,12 @@ final class RankedProducts implements ProgressListener {
         return slots.stream().filter(Objects::nonNull).flatMap(slot -> slot.plan.way().stream()).findFirst();
     }
 
+    /** Says how ranks multiply the rows that they own. */
+    String mode() {
+        return slots.stream().filter(Objects::nonNull).findFirst()
+                .map(slot -> slot.plan.productMode().name().toLowerCase(Locale.ROOT)).orElse("");
+    }
+
     /** Returns the memory of all ranks' rows. */
     long bytes(int slot) {
         Slot found = slots.get(slot);
@@ -119,7 +126,7 @@ final class RankedProducts implements ProgressListener {
     @SuppressWarnings("MustBeClosed") // closed with the plan
     private void doPrepare(CsrMatrix whole, HostVector operand) {
         PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job);
-        HaloPlan plan = backend == null ? HaloPlan.of(matrix, 1) : HaloPlan.of(matrix, 1, backend);
+        HaloPlan plan = HaloPlan.of(matrix, 1, backend);
         RingVector x = plan.vector();
         x.setOwned(matrix.spread(0, operand));
         RingProduct product = new RingProduct(plan);

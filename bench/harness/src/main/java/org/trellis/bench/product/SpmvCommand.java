@@ -24,6 +24,7 @@ import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.ProductBenchmark;
 import org.trellis.bench.measure.SearchBenchmark;
+import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.SourceOptions;
@@ -156,9 +157,9 @@ public final class SpmvCommand implements Callable<Integer> {
 
     /** Rank 0 measures, the others do what it says; all return the same code. */
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
-        try (Backend backend = job.open(communicator).orElse(null)) {
+        try (Backend backend = job.open(communicator).orElseGet(() -> new BackendOptions().openForRank())) {
             return measureOnRanks(settings, communicator, new RankedProducts(communicator, job, backend),
-                    Optional.ofNullable(backend).flatMap(DeviceWays::of).orElse(null));
+                    DeviceWays.of(backend).orElse(null));
         }
     }
 

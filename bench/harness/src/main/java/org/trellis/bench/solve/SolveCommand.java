@@ -241,7 +241,7 @@ public final class SolveCommand implements Callable<Integer> {
                 progress.clear();
                 if (first) {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
-                            "rows in the order of global columns", runs,
+                            operator.product(), runs,
                             new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
                                     plan.activeRings(), DeviceWays.of(backend.own()).orElse(null)));
                     print(document);
