@@ -132,7 +132,7 @@ class RunCommandTest {
     void solutionsAreThoseOfOneRank() throws IOException {
         Path one = folder.resolve("one.json");
         Path four = folder.resolve("four.json");
-        assertEquals(ExitCode.OK, run("solve", "poisson2d:nx=30", "--json", one.toString(), "--backend", "threads"),
+        assertEquals(ExitCode.OK, run("solve", "poisson2d:nx=30", "--json", one.toString(), "--backend", "cpu"),
                 this::text);
         assertEquals(ExitCode.OK, run("run", "--ranks", "4", "solve", "poisson2d:nx=30", "--json", four.toString(),
                 "--output", folder.resolve("x.mtx").toString()), this::text);
