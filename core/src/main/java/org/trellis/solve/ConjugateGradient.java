@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
+import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
@@ -242,7 +243,13 @@ public final class ConjugateGradient implements LinearSolver {
         scale = scaleFor(normOfB);
         DenseVector own = iterations.solution().vector();
         told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
-                () -> arithmetic.copy(x, own), told.ofSolution(Access.READ),
+                () -> {
+                    if (history.isZeroTheAnswer()) {
+                        arithmetic.clear(x, own);
+                    } else {
+                        arithmetic.copy(x, own);
+                    }
+                }, told.ofSolution(Access.READ),
                 new StepData(iterations.solution(), Access.WRITE));
         RuntimeException failure = null;
         try {
@@ -250,6 +257,9 @@ public final class ConjugateGradient implements LinearSolver {
             iterate(b, history, observer, criteria.maximumIterations());
             if (!history.knowsTrueResidual()) {
                 history.finish(trueResidual(b));
+            }
+            if (!history.hasConverged()) {
+                requireRepresentable(history, b);
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -265,6 +275,19 @@ public final class ConjugateGradient implements LinearSolver {
         firstTouch = 1;
         return history.report(new SolveFacts("cg", preconditioner == null ? "none" : preconditioner.toString(),
                 setupSeconds, touch, iterations.bytes(), notes()));
+    }
+
+    /** Says that it is the solution's size, where that is why there is none. */
+    private void requireRepresentable(ResidualHistory history, DenseVector b) {
+        double norm = steps.number("norm of the solution",
+                () -> arithmetic.norm(iterations.solution().vector()),
+                new StepData(iterations.solution(), Access.READ));
+        double least = (b.precision() == Precision.F32 ? Float.MIN_NORMAL : Double.MIN_NORMAL)
+                / b.precision().unitRoundoff();
+        if (history.wasReduced() && (!Double.isFinite(norm) || norm < least)) {
+            history.unrepresentable(history.trueResidual(), "the solution has elements that are no normal numbers in "
+                    + b.precision().label() + ", its norm is " + norm + "; scale the system");
+        }
     }
 
     private List<String> notes() {

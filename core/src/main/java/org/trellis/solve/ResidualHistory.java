@@ -20,6 +20,9 @@ public final class ResidualHistory {
     /** A restarted method that leaves more than this share of the residual repeats itself. */
     private static final double REPETITION = 1 - 1e-7;
 
+    /** By how much two computations of one residual of a least squares problem may differ. */
+    private static final double ROUNDING = 1e-3;
+
     private final StoppingCriteria criteria;
     private final double rightHandSideNorm;
     /** Share of the residual at the last restart below which a recurred residual says nothing: u². */
@@ -237,6 +240,63 @@ public final class ResidualHistory {
         wantsTrueResidual = false;
         setTrue(trueNorm);
         end(SolveStatus.CONVERGED, reason);
+    }
+
+    /**
+     * Says whether the right-hand side is zero, so that only zero meets the criterion whatever the first guess is.
+     *
+     * @return false if a residual of more than zero can meet it
+     */
+    public boolean isZeroTheAnswer() {
+        return rightHandSideNorm == 0 && threshold == 0 && !criteria.toFirstResidual();
+    }
+
+    /**
+     * Returns the true residual as it was last taken.
+     *
+     * @return {@code ‖b − A x‖₂}
+     */
+    public double trueResidual() {
+        return trueResidual;
+    }
+
+    /**
+     * Says whether the recurrence has reduced the residual, so that it is not the method that failed.
+     *
+     * @return false where no residual of the recurrence is below the first one
+     */
+    public boolean wasReduced() {
+        return least < norms[0];
+    }
+
+    /**
+     * Says whether the solution has converged.
+     *
+     * @return false without a verdict or with another one
+     */
+    public boolean hasConverged() {
+        return status == SolveStatus.CONVERGED;
+    }
+
+    /**
+     * Says whether a true residual justifies the verdict that the solution has converged.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     * @return true if it is at most the threshold, or at most the one that was judged but for rounding
+     */
+    public boolean isMetBy(double trueNorm) {
+        return trueNorm <= threshold || trueNorm <= trueResidual * (1 + ROUNDING);
+    }
+
+    /**
+     * Takes back that the solution has converged, since it cannot be handed over.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂} of what is handed over
+     * @param reason   why
+     */
+    public void unrepresentable(double trueNorm, String reason) {
+        setTrue(trueNorm);
+        end(SolveStatus.BREAKDOWN, reason);
     }
 
     /**

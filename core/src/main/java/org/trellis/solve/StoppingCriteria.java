@@ -108,6 +108,18 @@ public record StoppingCriteria(double relativeTolerance, double absoluteToleranc
     }
 
     /**
+     * Returns the same criteria with another absolute tolerance.
+     *
+     * @param tolerance residual norm that is small enough whatever the right-hand side, at least 0
+     * @return other criteria
+     * @throws IllegalArgumentException if the tolerance is negative or not finite
+     */
+    public StoppingCriteria withAbsolute(double tolerance) {
+        return new StoppingCriteria(relativeTolerance, tolerance, maximumIterations, divergenceLimit, toFirstResidual,
+                maximumSeconds, stagnationWindow);
+    }
+
+    /**
      * Returns the same criteria with another limit of divergence.
      *
      * @param limit times the first residual norm at which the solution counts as diverged, more than 1

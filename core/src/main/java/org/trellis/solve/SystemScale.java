@@ -3,26 +3,27 @@ package org.trellis.solve;
 import org.trellis.common.Precision;
 
 /**
- * Powers of two by which conjugate gradients multiply the matrix and the residual, so that no dot product and no vector
- * element overflows or loses digits to underflow. With the power σ for the matrix and τ for the residual, the
- * recurrence runs on {@code σ A d = τ r}; a step {@code α p} of it is one of {@code α σ / τ p} for the solution, which
- * itself is never scaled. Powers of two round nothing.
+ * Powers of two by which methods multiply the matrix and the residual, so that no dot product and no vector element
+ * overflows or loses digits to underflow, for those who write methods. With the power σ for the matrix and τ for the
+ * residual, a recurrence runs on {@code σ A d = τ r}; what it adds to the solution is a step {@code σ / τ d} for that of
+ * the system that was given. Powers of two round nothing, so that iterations are the same, bit by bit, as those of a
+ * system that is multiplied by a power of two and needs no scaling.
  *
- * <p>Systems of ordinary size, which is nearly all, are not scaled, and the others cost nothing more than one product
- * at the beginning. Without a preconditioner, matrix and residual are brought near 1. A preconditioner answers in the
- * scale of the inverse matrix; with it, the matrix is left alone and the residual is brought near {@code √‖A‖}, so that
- * the preconditioned residual is near {@code 1 / √‖A‖}.
+ * <p>Systems of ordinary size, which is nearly all, are not scaled. Without a preconditioner that has to be left as it
+ * is, matrix and residual are brought near 1. Such a preconditioner answers in the scale of the inverse matrix; with it,
+ * the matrix is left alone and the residual is brought near {@code √‖A‖}, so that the preconditioned residual is near
+ * {@code 1 / √‖A‖}.
  *
  * @param matrixExponent   the binary logarithm of σ
  * @param residualExponent the binary logarithm of τ
  */
-record SystemScale(int matrixExponent, int residualExponent) {
+public record SystemScale(int matrixExponent, int residualExponent) {
     /** Leaves all as it is. */
-    static final SystemScale NONE = new SystemScale(0, 0);
+    public static final SystemScale NONE = new SystemScale(0, 0);
 
     /** Squares of residual norms within these exponents may fall by 16 decimal digits and stay far from the ends. */
     private static final int RESIDUAL_LIMIT = 332;
-    private static final int RESIDUAL_LIMIT_SINGLE = 40;
+    private static final int RESIDUAL_LIMIT_SINGLE = 24;
     private static final int MATRIX_LIMIT = 166;
     private static final int MATRIX_LIMIT_SINGLE = 20;
     /** The largest power that is a normal number, and so is its inverse. */
@@ -33,11 +34,12 @@ record SystemScale(int matrixExponent, int residualExponent) {
      * Chooses the powers.
      *
      * @param precision      of the vectors
-     * @param preconditioned whether there is a preconditioner
+     * @param preconditioned whether there is a preconditioner that is left as it is
      * @param largestEntry   the largest magnitude of an entry of the matrix
      * @param residual       the norm of the residual that is to be reduced
+     * @return the powers, both normal numbers, and so are their inverses
      */
-    static SystemScale of(Precision precision, boolean preconditioned, double largestEntry, double residual) {
+    public static SystemScale of(Precision precision, boolean preconditioned, double largestEntry, double residual) {
         boolean single = precision == Precision.F32;
         int most = single ? MOST_SINGLE : MOST;
         int size = exponent(largestEntry, single ? MATRIX_LIMIT_SINGLE : MATRIX_LIMIT);
@@ -57,29 +59,52 @@ record SystemScale(int matrixExponent, int residualExponent) {
         return Math.abs(exponent) <= limit ? 0 : exponent;
     }
 
-    /** Says whether the residual is as near to where it should be as a choice anew would bring it. */
-    boolean fits(SystemScale other) {
+    /**
+     * Says whether the residual is about as near to where it should be as another choice would bring it.
+     *
+     * @param other a choice for the residual as it is now
+     * @return false if the other one should be taken
+     */
+    public boolean fits(SystemScale other) {
         return matrixExponent == other.matrixExponent
                 && Math.abs(residualExponent - other.residualExponent) <= RESIDUAL_LIMIT_SINGLE;
     }
 
-    /** σ. */
-    double matrix() {
+    /**
+     * Returns σ.
+     *
+     * @return what the matrix is multiplied by
+     */
+    public double matrix() {
         return Math.scalb(1.0, matrixExponent);
     }
 
-    /** τ. */
-    double residual() {
+    /**
+     * Returns τ.
+     *
+     * @return what residuals and the right-hand side are multiplied by
+     */
+    public double residual() {
         return Math.scalb(1.0, residualExponent);
     }
 
-    /** What a norm of the scaled residual is for the residual itself. */
-    double residualNorm(double scaled) {
+    /**
+     * Returns what a norm of the scaled residual is for the residual itself.
+     *
+     * @param scaled the norm
+     * @return {@code ‖r‖₂}
+     */
+    public double residualNorm(double scaled) {
         return Math.scalb(scaled, -residualExponent);
     }
 
-    /** What a step of the scaled recurrence is for the solution: {@code α σ / τ}. */
-    double step(double alpha) {
+    /**
+     * Returns what a step of the scaled recurrence is for the solution.
+     *
+     * @param alpha α
+     * @return {@code α σ / τ}
+     */
+    public double step(double alpha) {
         return Math.scalb(alpha, matrixExponent - residualExponent);
     }
 }

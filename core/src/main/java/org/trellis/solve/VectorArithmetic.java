@@ -64,6 +64,33 @@ public final class VectorArithmetic implements AutoCloseable {
     }
 
     /**
+     * Sets zeros.
+     *
+     * @param x a vector whose elements are finite, may be {@code y}
+     * @param y overwritten
+     */
+    public void clear(DenseVector x, DenseVector y) {
+        update(0, x, 0, y);
+        // Negative zeros become zeros: 0 · (−0) + (−0) is −0, but (−1) · (−0) + (−0) is not.
+        update(-1, y, 1, y);
+    }
+
+    /**
+     * Computes {@code y = 2^exponent x}, in two parts, which are numbers of either precision where the power is none.
+     *
+     * @param exponent the binary logarithm of the factor
+     * @param x        a vector, may be {@code y}
+     * @param y        overwritten
+     */
+    public void multiply(int exponent, DenseVector x, DenseVector y) {
+        int half = exponent / 2;
+        update(Math.scalb(1.0, half), x, 0, y);
+        if (exponent != half) {
+            update(Math.scalb(1.0, exponent - half), y, 0, y);
+        }
+    }
+
+    /**
      * Computes {@code x · y}.
      *
      * @param x a vector

@@ -96,7 +96,7 @@ final class BiCgStab extends KrylovSolver {
         double sigma = values[SIGMA];
         double rho = values[RHO + 1 - slot];
         slot = 1 - slot;
-        history.add(norm);
+        add(history, norm);
         if (history.wantsTrueResidual() || !history.goesOn()) {
             return Next.ITERATION;
         }

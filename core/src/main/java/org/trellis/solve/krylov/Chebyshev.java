@@ -57,8 +57,10 @@ final class Chebyshev extends KrylovSolver {
 
     @Override
     boolean begin(double residualNorm) {
-        scalars.set(INTERVAL, interval.centre());
-        scalars.set(INTERVAL + 1, interval.width());
+        // Without a preconditioner the eigenvalues are those of the matrix, which may be scaled.
+        double factor = preconditioner == null ? matrixScale() : 1;
+        scalars.set(INTERVAL, factor * interval.centre());
+        scalars.set(INTERVAL + 1, factor * interval.width());
         interval.begin(residualNorm);
         begin.run();
         return true;
@@ -69,7 +71,7 @@ final class Chebyshev extends KrylovSolver {
         iteration.run();
         fetch();
         double norm = Math.sqrt(values[SQUARE]);
-        history.add(norm);
+        add(history, norm);
         if (interval.hasMoved(norm)) {
             begin(norm);
         }

@@ -103,12 +103,16 @@ public record EigenvalueBounds(double lower, double upper) {
     /** Finds the extreme eigenvalues of a tridiagonal matrix by bisection with Sturm's sequence. */
     private static EigenvalueBounds ends(List<Double> diagonal, List<Double> offDiagonal) {
         double bound = 0;
+        // Squares are taken of what is near 1; a power of two rounds nothing.
+        int exponent = -Math.getExponent(diagonal.stream().mapToDouble(Math::abs).max().orElse(1));
+        diagonal.replaceAll(d -> Math.scalb(d, exponent));
+        offDiagonal.replaceAll(d -> Math.scalb(d, exponent));
         for (int i = 0; i < diagonal.size(); i++) {
             bound = Math.max(bound, diagonal.get(i) + offDiagonal.get(i) + (i == 0 ? 0 : offDiagonal.get(i - 1)));
         }
         double least = bisect(diagonal, offDiagonal, bound, 1);
         double largest = bisect(diagonal, offDiagonal, bound, diagonal.size());
-        return new EigenvalueBounds(least, MARGIN * largest);
+        return new EigenvalueBounds(Math.scalb(least, -exponent), Math.scalb(MARGIN * largest, -exponent));
     }
 
     /** Finds the k-th eigenvalue from below. */

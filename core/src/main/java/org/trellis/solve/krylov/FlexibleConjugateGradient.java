@@ -77,7 +77,7 @@ final class FlexibleConjugateGradient extends KrylovSolver {
         } else if (!(sigma > 0)) {
             history.breakDown("p^T A p is " + sigma + ": the matrix is not positive definite");
         } else {
-            history.add(Math.sqrt(values[SQUARE]));
+            add(history, Math.sqrt(values[SQUARE]));
         }
         return Next.ITERATION;
     }

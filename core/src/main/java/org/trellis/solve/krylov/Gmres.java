@@ -186,11 +186,11 @@ final class Gmres extends KrylovSolver {
         rotate(h, j, invariant ? 0 : next);
         if (h[j] == 0) {
             // Nothing of this column can be used: the matrix is singular on the space.
-            history.add(scale * Math.abs(right[j]));
+            add(history, scale * Math.abs(right[j]));
             return broken("the Hessenberg matrix is singular in column " + j + ": so is A M^-1, or M^-1");
         }
         column++;
-        history.add(scale * Math.abs(right[column]));
+        add(history, scale * Math.abs(right[column]));
         if (history.wantsTrueResidual() || !history.goesOn()) {
             return Next.ITERATION;
         }

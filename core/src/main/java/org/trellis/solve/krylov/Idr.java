@@ -189,7 +189,7 @@ final class Idr extends KrylovSolver {
         for (int i = k + 1; i < s; i++) {
             f[i] -= beta * d[i];
         }
-        history.add(Math.sqrt(values[s]));
+        add(history, Math.sqrt(values[s]));
         return Next.ITERATION;
     }
 
@@ -279,7 +279,7 @@ final class Idr extends KrylovSolver {
         norm.run();
         fetch();
         System.arraycopy(values, 0, f, 0, s);
-        history.add(Math.sqrt(values[s]));
+        add(history, Math.sqrt(values[s]));
         return Next.ITERATION;
     }
 }

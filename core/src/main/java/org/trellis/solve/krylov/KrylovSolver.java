@@ -2,7 +2,7 @@ package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
@@ -28,8 +28,10 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.SystemScale;
 import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.Operators;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -40,6 +42,11 @@ import org.trellis.sparse.SpmvOperator;
  * <p>The residual of a recurrence only says when to look. Once it meets the criterion, the true one is recomputed, at
  * the cost of a product, a copy and a norm, and only that decides; if it is too large, the recurrence begins anew from
  * it, as {@link ResidualHistory} has it.
+ *
+ * <p>Systems of unusual size are scaled by powers of two as {@link SystemScale} has it, here and nowhere else: a
+ * subclass sees a matrix, a preconditioner, a solution and residuals near 1, and norms of these; {@link #add} tells the
+ * history those of the system that was given. Before a scaled solution is called one, it is brought back to its own
+ * size and judged as numbers of its precision hold it.
  */
 abstract class KrylovSolver implements LinearSolver {
     /** What comes after an iteration. */
@@ -54,7 +61,9 @@ abstract class KrylovSolver implements LinearSolver {
         BROKEN
     }
 
+    /** The operator as it is scaled. */
     final LinearOperator matrix;
+    /** As it is scaled, or null. */
     final Preconditioner preconditioner;
     /** What iterations apply: the preconditioner, or null if they need none. */
     final Preconditioner applied;
@@ -81,6 +90,9 @@ abstract class KrylovSolver implements LinearSolver {
     private double firstTouchSeconds;
     private double currentNorm;
     private DenseVector rightHandSide;
+    private final double largestEntry;
+    /** Of the matrix, and of the residual and the solution while a system is solved. */
+    private SystemScale scale;
     /** What is told of the solution that is under way, or null. */
     private SolverSteps steps;
     private String reason = "";
@@ -112,13 +124,17 @@ abstract class KrylovSolver implements LinearSolver {
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Preconditioner applied,
             Backend backend, int count) {
         this.name = name;
-        this.matrix = Objects.requireNonNull(matrix);
-        this.preconditioner = preconditioner;
-        this.applied = applied;
+        this.largestEntry = matrix instanceof SpmvOperator prepared
+                ? FiniteInput.largestEntry(name, prepared.matrix())
+                : 1;
+        this.scale = SystemScale.of(matrix.precision(), false, largestEntry, 1);
+        boolean scaled = scale.matrixExponent() != 0;
+        this.matrix = scaled ? Operators.on(backend).scaled(scale.matrix(), matrix) : matrix;
+        this.preconditioner = scaled && preconditioner != null
+                ? new ScaledPreconditioner(preconditioner, 1 / scale.matrix(), backend)
+                : preconditioner;
+        this.applied = applied == null ? null : this.preconditioner;
         this.clock = CommonClock.of(backend);
-        if (matrix instanceof SpmvOperator prepared) {
-            FiniteInput.largestEntry(name, prepared.matrix());
-        }
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         arithmetic = new VectorArithmetic(backend);
         try {
@@ -131,7 +147,7 @@ abstract class KrylovSolver implements LinearSolver {
             residualVector = residual.vector();
             scalars = mesh.scalars("scalars", count);
             values = new double[count];
-            DenseVector inverse = applied == null ? null : applied.inverseDiagonal().orElse(null);
+            DenseVector inverse = this.applied == null ? null : this.applied.inverseDiagonal().orElse(null);
             if (inverse != null) {
                 diagonal = vector("diagonal");
                 arithmetic.copy(inverse, diagonal.vector());
@@ -254,13 +270,22 @@ abstract class KrylovSolver implements LinearSolver {
         matrix.domain().check(name, "x", x);
         double normOfB = told.number("norm of b", () -> FiniteInput.rightHandSide(b, arithmetic),
                 told.ofRight(Access.READ));
-        told.number("norm of x", () -> FiniteInput.norm("first guess", x, arithmetic), told.ofSolution(Access.READ));
+        double normOfX = told.number("norm of x", () -> FiniteInput.norm("first guess", x, arithmetic),
+                told.ofSolution(Access.READ));
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
                 normOfB, b.precision(), clock);
         firstTouchSeconds = 0;
+        scale = scaleFor(Math.max(normOfB, largestEntry * normOfX));
+        boolean trivial = history.isZeroTheAnswer();
         told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
-                () -> arithmetic.copy(x, solutionVector), told.ofSolution(Access.READ),
-                new StepData(solution, Access.WRITE));
+                () -> {
+                    if (trivial) {
+                        arithmetic.clear(x, solutionVector);
+                    } else {
+                        arithmetic.multiply(-stepExponent(), x, solutionVector);
+                    }
+                },
+                told.ofSolution(Access.READ), new StepData(solution, Access.WRITE));
         RuntimeException failure = null;
         try {
             rightHandSide = b;
@@ -271,16 +296,66 @@ abstract class KrylovSolver implements LinearSolver {
             if (!history.knowsTrueResidual()) {
                 history.finish(trueResidual());
             }
+            if (history.hasConverged() && stepExponent() != 0) {
+                requireRepresentable(x, history);
+            }
         } catch (RuntimeException e) {
             failure = e;
             throw e;
         } finally {
             rightHandSide = null;
-            told.lastly(failure, () -> told.run("solution", () -> arithmetic.copy(solutionVector, x),
-                    new StepData(solution, Access.READ), told.ofSolution(Access.WRITE)));
+            told.lastly(failure,
+                    () -> told.run("solution", () -> arithmetic.multiply(stepExponent(), solutionVector, x),
+                            new StepData(solution, Access.READ), told.ofSolution(Access.WRITE)));
         }
         return history.report(new SolveFacts(name, preconditioner == null ? "none" : preconditioner.toString(),
                 setupSeconds, firstTouchSeconds, memoryBytes(), notes()));
+    }
+
+    /** The binary logarithm of what the solution of the scaled system is to be multiplied by. */
+    private int stepExponent() {
+        return scale.matrixExponent() - scale.residualExponent();
+    }
+
+    private SystemScale scaleFor(double norm) {
+        return SystemScale.of(matrix.precision(), false, largestEntry, norm);
+    }
+
+    /** Looks at the solution as numbers of its precision hold it, where that of the scaled system is another. */
+    private void requireRepresentable(DenseVector x, ResidualHistory history) {
+        double before = steps.number("norm of the solution", () -> arithmetic.norm(solutionVector),
+                new StepData(solution, Access.READ));
+        steps.run("solution as it is represented", () -> {
+            arithmetic.multiply(stepExponent(), solutionVector, x);
+            arithmetic.multiply(-stepExponent(), x, solutionVector);
+        }, steps.ofSolution(Access.WRITE), new StepData(solution, Access.READ_WRITE));
+        double norm = trueResidual();
+        if (!history.isMetBy(norm)) {
+            double exponent = Math.log10(before) + stepExponent() * Math.log10(2);
+            history.unrepresentable(norm, String.format(Locale.ROOT, "the solution, whose norm is about 1e%+.0f, has "
+                    + "elements that are no normal numbers in %s; scale the system", exponent,
+                    x.precision().label()));
+        }
+    }
+
+    /** Adds a norm of the scaled residual to the history. */
+    final void add(ResidualHistory history, double scaledNorm) {
+        history.add(scale.residualNorm(scaledNorm));
+    }
+
+    /** The norm of the last true residual as it is scaled. */
+    final double scaledResidualNorm() {
+        return currentNorm;
+    }
+
+    /** What a residual norm is in the system as it is scaled. */
+    final double scaled(double norm) {
+        return norm * scale.residual();
+    }
+
+    /** What the matrix is multiplied by. */
+    final double matrixScale() {
+        return scale.matrix();
     }
 
     /** Returns how many times the limit of divergence a residual may exceed, in methods whose residuals leap. */
@@ -295,6 +370,10 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Runs a recurrence from one true residual to the next. */
     private void round(ResidualHistory history, IterationObserver observer) {
+        SystemScale better = scaleFor(scale.residualNorm(currentNorm));
+        if (currentNorm != 0 && !scale.fits(better)) {
+            rescale(better);
+        }
         Next next = begin(currentNorm) ? Next.ITERATION : Next.BROKEN;
         while (next == Next.ITERATION && history.goesOn() && !history.wantsTrueResidual()) {
             int before = history.iterations();
@@ -322,15 +401,25 @@ abstract class KrylovSolver implements LinearSolver {
         }
     }
 
-    /** Computes {@code b − A x} into the residual, and its norm. */
+    /** Brings the residual near 1 again, where it has fallen far. */
+    private void rescale(SystemScale better) {
+        int exponent = better.residualExponent() - scale.residualExponent();
+        scale = better;
+        steps.run("solution as it is scaled", () -> arithmetic.multiply(exponent, solutionVector, solutionVector),
+                new StepData(solution, Access.READ_WRITE));
+        trueResidual();
+    }
+
+    /** Computes {@code b − A x}, scaled, into the residual; returns its norm, not scaled. */
     final double trueResidual() {
+        double factor = scale.residual();
         steps.run("true residual", () -> {
-            arithmetic.copy(rightHandSide, residualVector);
+            arithmetic.update(factor, rightHandSide, 0, residualVector);
             matrix.apply(-1, solutionVector, 1, residualVector);
         }, steps.ofRight(Access.READ), new StepData(solution, Access.READ), new StepData(residual, Access.WRITE));
         currentNorm = steps.number("norm of the residual", () -> arithmetic.norm(residualVector),
                 new StepData(residual, Access.READ));
-        return currentNorm;
+        return scale.residualNorm(currentNorm);
     }
 
     /** Ends a cycle that is over by design. */

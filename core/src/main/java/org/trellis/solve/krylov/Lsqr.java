@@ -12,7 +12,7 @@ import org.trellis.sparse.LinearOperator;
  * LSQR for matrices of any shape (C. C. Paige and M. A. Saunders, ACM Trans. Math. Softw. 8(1), 1982): conjugate
  * gradients on the normal equations by bidiagonalisation. It ends when {@code ‖r‖} meets the criterion, or, since an
  * overdetermined system need not have a solution, when {@code ‖Aᵀ r‖ ≤ tolerance ‖A‖ ‖r‖}, both recomputed from the
- * solution.
+ * solution. For a square matrix, which has a solution unless it is singular, that tolerance is rounding.
  *
  * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
  * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
@@ -25,6 +25,8 @@ final class Lsqr extends KrylovSolver {
     private static final int TOLD = 7;
     /** So many times the recurrence may be wrong about the least squares. */
     private static final int ERRORS = 3;
+    /** Units of rounding. */
+    private static final int ROUNDINGS = 16;
 
     private final LoopSequence[] iterations = new LoopSequence[2];
     private LoopSequence begin;
@@ -105,12 +107,23 @@ final class Lsqr extends KrylovSolver {
         fetch();
         norm += values[BETA + slot] + values[ALPHA + slot];
         double residualNorm = values[TOLD];
-        history.add(residualNorm);
+        add(history, residualNorm);
         if (history.goesOn() && !history.wantsTrueResidual()
-                && values[TOLD + 1] <= tolerance * Math.sqrt(norm) * residualNorm) {
+                && values[TOLD + 1] <= leastSquaresTolerance(tolerance) * Math.sqrt(norm)
+                        * residualNorm) {
             return leastSquares(history, tolerance);
         }
         return Next.ITERATION;
+    }
+
+    /**
+     * Of ‖A‖ ‖r‖, what ‖Aᵀ r‖ must not exceed. A square system has a solution unless its matrix is singular, so that
+     * nothing but rounding ends it without one; others end by the tolerance.
+     */
+    private double leastSquaresTolerance(double tolerance) {
+        return rows.equals(columns)
+                ? Math.min(tolerance, ROUNDINGS * matrix.precision().unitRoundoff())
+                : tolerance;
     }
 
     /** Looks at what the recurrence takes for a solution of the least squares. */
@@ -118,16 +131,19 @@ final class Lsqr extends KrylovSolver {
         double trueNorm = trueResidual();
         matrix.applyTransposed(1, residualVector, 0, gradientVector);
         double gradientNorm = arithmetic.norm(gradientVector);
-        double limit = tolerance * Math.sqrt(norm) * trueNorm;
+        double limit = leastSquaresTolerance(tolerance) * Math.sqrt(norm) * scaledResidualNorm();
         if (gradientNorm <= limit) {
-            history.solvesLeastSquares(trueNorm, "the system has no solution or no unique one; the least squares do: "
-                    + "recomputed ||A^T r|| is " + gradientNorm + ", at most " + limit);
+            history.solvesLeastSquares(trueNorm, "||A^T r|| is "
+                    + gradientNorm / (scaledResidualNorm() * Math.sqrt(norm))
+                    + " of ||A|| ||r||, recomputed, so that x solves the least squares: the system has no solution, or "
+                    + "its matrix is so ill-conditioned that "
+                    + (rows.equals(columns) ? matrix.precision().label() : "this tolerance") + " does not tell");
             return Next.ITERATION;
         }
         wrong++;
         return wrong == ERRORS
-                ? broken("the recurrence takes ||A^T r|| for small enough, but it is " + gradientNorm + ", more than "
-                        + limit)
+                ? broken("the recurrence takes ||A^T r|| for small enough, but it is " + gradientNorm / limit
+                        + " times the limit")
                 : Next.ITERATION;
     }
 }

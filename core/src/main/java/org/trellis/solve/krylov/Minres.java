@@ -98,7 +98,7 @@ final class Minres extends KrylovSolver {
         iterations[slot].run();
         slot = 1 - slot;
         fetch();
-        history.add(Math.sqrt(values[SQUARE]));
+        add(history, Math.sqrt(values[SQUARE]));
         return Next.ITERATION;
     }
 }

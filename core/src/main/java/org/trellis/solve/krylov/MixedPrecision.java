@@ -75,7 +75,7 @@ public final class MixedPrecision extends KrylovSolver {
         }
         innerRight.copyFrom(wide.convert(Precision.F32));
         innerSolution.copyFrom(HostVector.zeros(Precision.F32, elements.length));
-        double wanted = Math.max(INNER_TOLERANCE, SAFETY * history.threshold() / norm);
+        double wanted = Math.max(INNER_TOLERANCE, SAFETY * scaled(history.threshold()) / norm);
         StoppingCriteria criteria = StoppingCriteria.relative(wanted,
                 Math.max(1, history.criteria().maximumIterations() - history.iterations()))
                 .within(history.secondsLeft());
@@ -83,10 +83,10 @@ public final class MixedPrecision extends KrylovSolver {
         List<Double> norms = new ArrayList<>();
         SolveReport report =
                 inner.solve(innerRight, innerSolution, criteria, (iteration, relative) -> norms.add(norm * relative));
-        norms.forEach(history::add);
-        HostVector found = HostVector.zeros(Precision.F32, elements.length);
-        innerSolution.copyTo(found);
-        correction.copyFrom(found.convert(Precision.F64));
+        norms.forEach(found -> add(history, found));
+        HostVector narrow = HostVector.zeros(Precision.F32, elements.length);
+        innerSolution.copyTo(narrow);
+        correction.copyFrom(narrow.convert(Precision.F64));
         if (report.status() != SolveStatus.DIVERGED) {
             arithmetic.update(norm, correction, 1, solutionVector);
         }

@@ -133,7 +133,7 @@ final class PipelinedConjugateGradient extends KrylovSolver {
             return Next.ITERATION;
         }
         first = false;
-        history.add(Math.sqrt(values[SUMS + 2]));
+        add(history, Math.sqrt(values[SUMS + 2]));
         return Next.ITERATION;
     }
 }

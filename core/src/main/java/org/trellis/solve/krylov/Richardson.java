@@ -31,7 +31,7 @@ final class Richardson extends KrylovSolver {
             throw new IllegalArgumentException("Richardson's iteration damped by " + damping
                     + ", expected a finite number of more than 0");
         }
-        scalars.set(OMEGA, damping);
+        scalars.set(OMEGA, preconditioner == null ? damping / matrixScale() : damping);
         Scalar omega = scalars.at(OMEGA);
         Dat z = preconditioned("preconditioned", residual);
         Dat q = vector("product");
@@ -59,7 +59,7 @@ final class Richardson extends KrylovSolver {
     Next iterate(ResidualHistory history) {
         iteration.run();
         fetch();
-        history.add(Math.sqrt(values[SQUARE]));
+        add(history, Math.sqrt(values[SQUARE]));
         return Next.ITERATION;
     }
 }

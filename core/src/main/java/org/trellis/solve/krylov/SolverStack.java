@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.trellis.backend.Backend;
+import org.trellis.solve.FiniteInput;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * How a system is solved, as a value: method, preconditioner, their options, and when to stop.
@@ -275,7 +277,30 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * @throws IllegalArgumentException if the stack or the near null space does not suit the matrix; says what would
      * @throws org.trellis.common.TrellisException if a preconditioner cannot be made; names the row
      */
+    @SuppressWarnings("MustBeClosed") // closed with the solver
     public LinearSolver prepare(CsrMatrix matrix, LinearOperator product, StackParts parts) {
+        double largest = FiniteInput.largestEntry(toString(), matrix);
+        int exponent = ScaledSolver.matrixExponent(matrix.precision(), mixedPrecision, largest);
+        if (exponent == 0) {
+            return prepareOrdinary(matrix, product, parts);
+        }
+        CsrMatrix scaled = matrix.scaled(Math.scalb(1.0, exponent));
+        SpmvOperator scaledProduct = parts.products().apply(scaled);
+        LinearSolver solver = null;
+        try {
+            solver = prepareOrdinary(scaled, scaledProduct, parts);
+            return new ScaledSolver(solver, exponent, largest, parts.backend(), scaledProduct);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (solver != null) {
+                solver.close();
+            }
+            scaledProduct.close();
+            throw e;
+        }
+    }
+
+    /** Prepares the stack for a matrix whose entries are of ordinary size. */
+    private LinearSolver prepareOrdinary(CsrMatrix matrix, LinearOperator product, StackParts parts) {
         LinearSolver solver = prepareInner(matrix, product, parts);
         if (!nullSpaceOfConstants) {
             return solver;

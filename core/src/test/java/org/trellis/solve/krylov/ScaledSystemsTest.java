@@ -1,0 +1,200 @@
+package org.trellis.solve.krylov;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.TestSeed;
+
+/**
+ * Systems times powers of two: solved in the same iterations, bit by bit, as long as entries and solution are normal
+ * numbers, and refused otherwise.
+ */
+class ScaledSystemsTest {
+    /** Exponents of the matrix and of the right-hand side. */
+    private static final int[][] DOUBLE = {{0, 510}, {0, -560}, {0, -900}, {-400, 500}, {400, -400}, {900, 900},
+        {-900, -900}, {702, 0}, {-700, 0}};
+    private static final int[][] SINGLE = {{0, 66}, {0, -76}, {0, -100}, {-40, 50}, {40, -40}, {96, 96}, {-96, -96},
+        {82, 0}, {-80, 0}};
+
+    private final Backend reference = Backends.open("reference", Configuration.load());
+
+    @AfterEach
+    void close() {
+        reference.close();
+    }
+
+    private static CsrMatrix system(KrylovMethod method, int n, Precision precision, SplittableRandom random) {
+        return switch (method.matrices()) {
+            case DEFINITE -> KrylovSystems.symmetric(n, true, precision, random);
+            case SYMMETRIC -> KrylovSystems.symmetric(n, false, precision, random);
+            case SQUARE, ANY -> KrylovSystems.unsymmetric(n, precision, random);
+        };
+    }
+
+    private static HostVector scaled(HostVector v, int exponent) {
+        return HostVector.of(v.precision(), v.length(), i -> Math.scalb(v.get(i), exponent));
+    }
+
+    private static CsrMatrix scaled(CsrMatrix a, int exponent) {
+        return a.mapValues((i, j, value) -> Math.scalb(value, exponent));
+    }
+
+    private static StoppingCriteria criteria(Precision precision) {
+        return StoppingCriteria.relative(precision == Precision.F32 ? 1e-5 : 1e-11, 2000);
+    }
+
+    private static void same(SolveReport expected, HostVector x, SolveReport found, HostVector y, int matrix, int right,
+            String context) {
+        assertEquals(expected.status(), found.status(), context);
+        assertEquals(expected.residualHistory(),
+                found.residualHistory().stream().map(norm -> Math.scalb(norm, -right)).toList(), context);
+        assertEquals(expected.trueResidual(), Math.scalb(found.trueResidual(), -right), context);
+        assertArrayEquals(x.toDoubleArray(), scaled(y, matrix - right).toDoubleArray(), context);
+    }
+
+    @ParameterizedTest
+    @EnumSource(KrylovMethod.class)
+    void methodsIterateAlike(KrylovMethod method) {
+        SplittableRandom random = TestSeed.random("methodsIterateAlike" + method);
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = system(method, 23, precision, random);
+            HostVector b = KrylovSystems.random(precision, 23, random);
+            HostVector guess = KrylovSystems.random(precision, 23, random);
+            for (boolean jacobi : new boolean[]{false, true}) {
+                if ((jacobi && (method == KrylovMethod.LSQR || method == KrylovMethod.MINRES))
+                        || (!jacobi && method == KrylovMethod.RICHARDSON)) {
+                    continue; // as elsewhere
+                }
+                HostVector x = guess.copy();
+                SolveReport expected = KrylovSystems.solve(reference, matrix, method, jacobi, Map.of(), b, x,
+                        criteria(precision));
+                assertTrue(expected.converged(), expected::toString);
+                for (int[] by : precision == Precision.F64 ? DOUBLE : SINGLE) {
+                    HostVector y = scaled(guess, by[1] - by[0]);
+                    SolveReport found = KrylovSystems.solve(reference, scaled(matrix, by[0]), method, jacobi, Map.of(),
+                            scaled(b, by[1]), y, criteria(precision));
+                    same(expected, x, found, y, by[0], by[1], method + " " + precision + " Jacobi " + jacobi + ", 2^"
+                            + by[0] + " A x = 2^" + by[1] + " b, seed " + TestSeed.value() + ": " + found
+                            + "\nexpected " + expected);
+                }
+            }
+        }
+    }
+
+    private SolveReport solve(SolverStack stack, CsrMatrix matrix, HostVector b, HostVector x) {
+        try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
+                LinearSolver solver = stack.prepare(matrix, operator, reference)) {
+            return solver.solve(b, x, stack.criteria());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cg,ic0", "cg,ssor", "cg,amg", "gmres,ilu0", "gmres,spai0", "bicgstab,block-jacobi", "cg,fsai",
+        "multigrid,amg", "fgmres,amg", "cg,polynomial", "cg,chebyshev", "idr,gauss-seidel", "auto,auto", "fcg,amg"})
+    void stacksIterateAlike(String method, String preconditioner) {
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = KrylovSystems.laplacian(9, precision);
+            HostVector b = KrylovSystems.random(precision, 81, TestSeed.random("stacks"));
+            SolverStack stack = SolverStack.of(method, preconditioner).with(criteria(precision));
+            HostVector x = HostVector.zeros(precision, 81);
+            SolveReport expected = solve(stack, matrix, b, x);
+            assertTrue(expected.converged(), expected::toString);
+            for (int[] by : precision == Precision.F64 ? DOUBLE : SINGLE) {
+                HostVector y = HostVector.zeros(precision, 81);
+                SolveReport found = solve(stack, scaled(matrix, by[0]), scaled(b, by[1]), y);
+                same(expected, x, found, y, by[0], by[1], stack + " " + precision + ", 2^" + by[0] + " A x = 2^" + by[1]
+                        + " b: " + found + "\nexpected " + expected);
+            }
+        }
+    }
+
+    @Test
+    void mixedPrecisionTakesEntriesThatSinglePrecisionDoesNot() {
+        CsrMatrix matrix = KrylovSystems.laplacian(9, Precision.F64);
+        HostVector b = KrylovSystems.random(Precision.F64, 81, TestSeed.random("mixed"));
+        SolverStack stack = new SolverStack("cg", Map.of(), "jacobi", Map.of(), criteria(Precision.F64), true, false);
+        for (int[] by : DOUBLE) {
+            HostVector y = HostVector.zeros(Precision.F64, 81);
+            SolveReport found = solve(stack, scaled(matrix, by[0]), scaled(b, by[1]), y);
+            assertTrue(found.converged(), found::toString);
+        }
+    }
+
+    @Test
+    void permutationsWithSmallRightHandSidesAreSolvedByAll() {
+        double[][] a = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+        for (Precision precision : Precision.values()) {
+            double unit = precision == Precision.F32 ? 1e-23 : 1e-170;
+            HostVector b = HostVector.of(precision, 3, i -> (i + 1) * unit);
+            for (String method : List.of("gmres", "fgmres", "idr", "lsqr", "auto")) {
+                HostVector x = HostVector.zeros(precision, 3);
+                SolveReport report = solve(SolverStack.of(method, method.equals("auto") ? "auto" : "none")
+                        .with(criteria(precision)), KrylovSystems.csr(a, 3, precision), b, x);
+                assertTrue(report.converged(), method + ": " + report);
+                assertEquals(3, x.get(0) / unit, 1e-4, method);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(KrylovMethod.class)
+    void solutionsThatAreNoNormalNumbersAreRefused(KrylovMethod method) {
+        SplittableRandom random = TestSeed.random("refused" + method);
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = system(method, 9, precision, random);
+            HostVector b = KrylovSystems.random(precision, 9, random);
+            int most = precision == Precision.F32 ? 80 : 600;
+            for (int sign : new int[]{-1, 1}) {
+                HostVector x = HostVector.zeros(precision, 9);
+                SolveReport report = KrylovSystems.solve(reference, scaled(matrix, sign * most), method,
+                        method == KrylovMethod.RICHARDSON, Map.of(), scaled(b, -sign * most), x, criteria(precision));
+                assertFalse(report.converged(), method + " " + precision + " " + sign + ": " + report);
+                assertTrue(report.detail().contains("no normal numbers in " + precision.label()), report::toString);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(KrylovMethod.class)
+    void zeroIsTheAnswerToZero(KrylovMethod method) {
+        SplittableRandom random = TestSeed.random("zero" + method);
+        CsrMatrix matrix = system(method, 17, Precision.F64, random);
+        HostVector x = KrylovSystems.random(Precision.F64, 17, random);
+        SolveReport report = KrylovSystems.solve(reference, matrix, method, false, Map.of(),
+                HostVector.zeros(Precision.F64, 17), x, criteria(Precision.F64));
+        assertEquals(SolveStatus.CONVERGED, report.status(), report::toString);
+        assertArrayEquals(new double[17], x.toDoubleArray());
+    }
+
+    @Test
+    void lsqrDoesNotTakeAnIllConditionedSystemForOneWithoutSolution() {
+        HostVector x = HostVector.zeros(Precision.F64, 2);
+        SolveReport report = KrylovSystems.solve(reference,
+                KrylovSystems.csr(new double[][]{{1, 0}, {0, 1e-9}}, 2, Precision.F64), KrylovMethod.LSQR, false,
+                Map.of(), HostVector.of(new double[]{1, 1}), x, StoppingCriteria.relative(1e-8, 1000));
+        assertTrue(report.converged() && report.relativeResidual() <= 1e-8, report::toString);
+        assertArrayEquals(new double[]{1, 1e9}, x.toDoubleArray(), 10);
+    }
+}
