@@ -54,8 +54,10 @@ public final class LinearSystems {
      * @param a a square matrix
      * @param b the right-hand side
      * @return the solution, a new array
-     * @throws IllegalArgumentException if the matrix is not square or {@code b} has another length
-     * @throws ArithmeticException      if none of the methods applies or solves it; says why for each
+     * @throws IllegalArgumentException if the matrix is not square, {@code b} has another length, or an entry or an
+     *                                  element is not finite; names the first
+     * @throws ArithmeticException      if none of the methods applies or solves it, or the solution exceeds what
+     *                                  numbers of its precision hold; says why
      */
     public static double[] solve(CsrMatrix a, double[] b) {
         return solve(a, HostVector.of(b)).x().doubles();
@@ -68,14 +70,17 @@ public final class LinearSystems {
      * @param a a square matrix
      * @param b the right-hand side, in either precision
      * @return the solution and how it was found
-     * @throws IllegalArgumentException if the matrix is not square or {@code b} has another length
-     * @throws ArithmeticException      if none of the methods applies or solves it; says why for each
+     * @throws IllegalArgumentException if the matrix is not square, {@code b} has another length, or an entry or an
+     *                                  element is not finite; names the first
+     * @throws ArithmeticException      if none of the methods applies or solves it, or the solution exceeds what
+     *                                  numbers of its precision hold; says why
      */
     public static Solution solve(CsrMatrix a, HostVector b) {
         if (a.rows() != a.columns()) {
             throw new IllegalArgumentException("linear system with " + a + ", expected a square matrix");
         }
         Checks.length("length of b", b.length(), a.rows());
+        requireFinite(a, b);
         String objection = objectionToConjugateGradients(a);
         if (objection == null) {
             HostVector x = HostVector.zeros(a.precision(), a.rows());
@@ -130,18 +135,37 @@ public final class LinearSystems {
     }
 
     private static Solution solution(CsrMatrix a, HostVector x, HostVector b, Method method) {
-        double[] residual = b.toDoubleArray();
-        double scale = norm(residual);
-        a.forEachEntry((i, j, value) -> residual[i] -= value * x.get(j));
-        return new Solution(x.precision() == b.precision() ? x : x.convert(b.precision()), method,
-                scale == 0 ? 0 : norm(residual) / scale);
+        for (int row = 0; row < x.length(); row++) {
+            if (!Double.isFinite(x.get(row))) {
+                throw new ArithmeticException("linear system with " + a + ": " + method + " leads to a solution whose "
+                        + "element " + row + " is " + x.get(row) + ", expected numbers: it exceeds what "
+                        + x.precision().label() + " holds, or the matrix is singular but for rounding");
+            }
+        }
+        // Powers of two near the size of both bring products into range, and round nothing.
+        double[] right = b.toDoubleArray();
+        double normOfB = VectorArithmetic.norm(right);
+        if (normOfB == 0) {
+            return new Solution(x.convert(b.precision()), method, 0);
+        }
+        int ofX = Math.getExponent(Math.max(Double.MIN_NORMAL, VectorArithmetic.norm(x.toDoubleArray())));
+        int ofB = Math.getExponent(Math.max(Double.MIN_NORMAL, normOfB));
+        double[] residual = new double[right.length];
+        for (int row = 0; row < residual.length; row++) {
+            residual[row] = Math.scalb(right[row], -ofB);
+        }
+        a.forEachEntry((i, j, value) -> residual[i] -= Math.scalb(value * Math.scalb(x.get(j), -ofX), ofX - ofB));
+        HostVector found = x.precision() == b.precision() ? x : x.convert(b.precision());
+        return new Solution(found, method, VectorArithmetic.norm(residual) / Math.scalb(normOfB, -ofB));
     }
 
-    private static double norm(double[] v) {
-        double sum = 0;
-        for (double element : v) {
-            sum += element * element;
+    private static void requireFinite(CsrMatrix a, HostVector b) {
+        FiniteInput.largestEntry("linear system", a);
+        for (int row = 0; row < b.length(); row++) {
+            if (!Double.isFinite(b.get(row))) {
+                throw new IllegalArgumentException("linear system with " + a + ": row " + row
+                        + " of the right-hand side is " + b.get(row) + ", expected a finite number");
+            }
         }
-        return Math.sqrt(sum);
     }
 }

@@ -126,6 +126,29 @@ public final class VectorArithmetic implements AutoCloseable {
         }
     }
 
+    /**
+     * Computes {@code ‖v‖₂} on the host without overflow or underflow of squares. Costs two passes.
+     *
+     * @param v elements
+     * @return the norm; infinite if an element is, or if the norm exceeds the largest number; NaN if an element is
+     */
+    public static double norm(double[] v) {
+        double largest = 0;
+        for (double element : v) {
+            largest = Math.max(largest, Math.abs(element));
+        }
+        if (largest == 0 || !Double.isFinite(largest)) {
+            return largest;
+        }
+        int exponent = Math.getExponent(largest);
+        double sum = 0;
+        for (double element : v) {
+            double scaled = Math.scalb(element, -exponent);
+            sum += scaled * scaled;
+        }
+        return Math.scalb(Math.sqrt(sum), exponent);
+    }
+
     /** Gives the room back. Idempotent. */
     @Override
     public void close() {

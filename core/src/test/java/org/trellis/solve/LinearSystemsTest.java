@@ -80,4 +80,31 @@ final class LinearSystemsTest {
                 .contains("expected a square matrix"));
         assertThrows(IllegalArgumentException.class, () -> LinearSystems.solve(singular, new double[3]));
     }
+
+    @Test
+    void refusesWhatIsNoNumberAndSolutionsThatAreNone() {
+        CsrMatrix upper = of(new double[]{1, 2}, new double[]{0, 1});
+        IllegalArgumentException nan = assertThrows(IllegalArgumentException.class,
+                () -> LinearSystems.solve(upper, new double[]{1, Double.NaN}));
+        assertTrue(nan.getMessage().contains("row 1 of the right-hand side is NaN"), nan.getMessage());
+        assertThrows(IllegalArgumentException.class,
+                () -> LinearSystems.solve(of(new double[]{1, Double.POSITIVE_INFINITY}, new double[]{0, 1}),
+                        new double[]{1, 1}));
+        ArithmeticException overflow = assertThrows(ArithmeticException.class,
+                () -> LinearSystems.solve(of(new double[]{1e-200, 2}, new double[]{0, 1}), new double[]{1e170, 3e170}));
+        assertTrue(overflow.getMessage().contains("expected numbers"), overflow.getMessage());
+    }
+
+    @Test
+    void residualsOfSmallAndLargeSystemsAreTheSame() {
+        CsrMatrix upper = of(new double[]{3, 2}, new double[]{0.3, 1});
+        HostVector b = HostVector.of(new double[]{1.1, 3.3});
+        double expected = LinearSystems.solve(upper, b).residual();
+        for (int exponent : new int[]{-900, -565, 565, 900}) {
+            HostVector scaled = HostVector.of(Precision.F64, 2, i -> Math.scalb(b.get(i), exponent));
+            assertEquals(expected, LinearSystems.solve(upper, scaled).residual(), "2^" + exponent);
+            assertEquals(expected, LinearSystems.solve(upper.scaled(Math.scalb(1.0, exponent)), scaled).residual(),
+                    "2^" + exponent);
+        }
+    }
 }

@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -26,6 +27,8 @@ import org.trellis.sparse.CsrMatrix;
  */
 public final class Lanczos {
     private static final long SEED = 19500101;
+    /** Exponents of products whose squares are in range. */
+    private static final int ORDINARY = 300;
     private static final double BREAKDOWN = 0x1p-46;
 
     private final Operator operator;
@@ -38,6 +41,10 @@ public final class Lanczos {
     private final SplittableRandom random = new SplittableRandom(SEED);
     private int steps;
     private double scale;
+
+    /** The binary logarithm of what products are multiplied by, once the first that is not zero has been seen. */
+    private int exponent;
+    private boolean sized;
 
     private Lanczos(Operator operator, int size, int wanted, Settings settings, double sign) {
         this.operator = operator;
@@ -111,7 +118,8 @@ public final class Lanczos {
      * @param a     a symmetric matrix; that it is, is not checked
      * @param count eigenvalues wanted, at least 1 and at most as many as rows
      * @return them, in decreasing order
-     * @throws IllegalArgumentException if the matrix is not square or there are not so many eigenvalues
+     * @throws IllegalArgumentException if the matrix is not square, there are not so many eigenvalues, or an entry or
+     *                                  an eigenvalue is no finite number
      */
     public static Result largest(CsrMatrix a, int count) {
         return largest(operator(a), a.rows(), count, Settings.of(count));
@@ -123,7 +131,8 @@ public final class Lanczos {
      * @param a     a symmetric matrix; that it is, is not checked
      * @param count eigenvalues wanted, at least 1 and at most as many as rows
      * @return them, in increasing order
-     * @throws IllegalArgumentException if the matrix is not square or there are not so many eigenvalues
+     * @throws IllegalArgumentException if the matrix is not square, there are not so many eigenvalues, or an entry or
+     *                                  an eigenvalue is no finite number
      */
     public static Result smallest(CsrMatrix a, int count) {
         return smallest(operator(a), a.rows(), count, Settings.of(count));
@@ -137,7 +146,8 @@ public final class Lanczos {
      * @param count    eigenvalues wanted, at least 1 and at most as many as rows
      * @param settings how to look for them
      * @return them, in decreasing order
-     * @throws IllegalArgumentException if there are not so many eigenvalues
+     * @throws IllegalArgumentException if there are not so many eigenvalues, or a product or an eigenvalue is no
+     *                                  finite number
      */
     public static Result largest(Operator operator, int size, int count, Settings settings) {
         return run(operator, size, count, settings, 1);
@@ -151,7 +161,8 @@ public final class Lanczos {
      * @param count    eigenvalues wanted, at least 1 and at most as many as rows
      * @param settings how to look for them
      * @return them, in increasing order
-     * @throws IllegalArgumentException if there are not so many eigenvalues
+     * @throws IllegalArgumentException if there are not so many eigenvalues, or a product or an eigenvalue is no
+     *                                  finite number
      */
     public static Result smallest(Operator operator, int size, int count, Settings settings) {
         return run(operator, size, count, settings, -1);
@@ -208,8 +219,7 @@ public final class Lanczos {
     private double extend(int from) {
         double length = 0;
         for (int j = from; j < projected.length; j++) {
-            double[] w = operator.multiply(basis[j]);
-            Checks.length("length of the operator's product", w.length, size);
+            double[] w = product(basis[j]);
             steps++;
             projected[j][j] = dot(w, basis[j]);
             double before = Math.sqrt(dot(w, w));
@@ -230,6 +240,28 @@ public final class Lanczos {
             }
         }
         return length;
+    }
+
+    /** Multiplies, and scales by a power of two so that squares of products are in range. */
+    private double[] product(double[] v) {
+        double[] w = operator.multiply(v);
+        Checks.length("length of the operator's product", w.length, size);
+        double norm = VectorArithmetic.norm(w);
+        if (!Double.isFinite(norm)) {
+            throw new IllegalArgumentException("eigenvalues of an operator of " + size + " rows whose product with a "
+                    + "vector of length 1 has the norm " + norm + ", expected finite numbers");
+        }
+        if (!sized && norm > 0) {
+            sized = true;
+            int found = Math.getExponent(norm);
+            exponent = Math.abs(found) > ORDINARY ? -found : 0;
+        }
+        if (exponent != 0) {
+            for (int i = 0; i < size; i++) {
+                w[i] = Math.scalb(w[i], exponent);
+            }
+        }
+        return w;
     }
 
     /** Replaces the basis by the wanted Ritz vectors and the vector that comes next. */
@@ -270,8 +302,12 @@ public final class Lanczos {
         double[] residuals = new double[wanted];
         List<double[]> vectors = new ArrayList<>();
         for (int k = 0; k < wanted; k++) {
-            values[k] = small.value(order[k]);
-            residuals[k] = residual(small, order[k], last);
+            values[k] = Math.scalb(small.value(order[k]), -exponent);
+            residuals[k] = Math.scalb(residual(small, order[k], last), -exponent);
+            if (Double.isInfinite(values[k])) {
+                throw new IllegalArgumentException("eigenvalues of an operator of " + size + " rows, one of which "
+                        + "exceeds " + Double.MAX_VALUE + ", expected numbers; scale the operator");
+            }
             double[] vector = ritzVector(small, order[k]);
             scaleBy(vector, 1 / Math.sqrt(dot(vector, vector)));
             vectors.add(vector);

@@ -27,6 +27,8 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.SystemScale;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SpmvOperator;
 
@@ -38,6 +40,9 @@ import org.trellis.sparse.SpmvOperator;
  * <p>An iteration of four columns moves, beside the product of four columns, 11 times four vectors and 2 diagonals:
  * p · q reads 2, r −= αq reads 2 and writes 1, x and p read 3 and write 2. Coefficients stay on the device; the host
  * fetches them once an iteration. A number of columns that is no multiple of four is filled up with zeros.
+ *
+ * <p>Matrix, right-hand sides and first guesses are scaled by powers of two as {@link SystemScale} has it, each column
+ * by its own; solutions that are no normal numbers are refused.
  */
 public final class BlockConjugateGradient implements AutoCloseable {
     private static final int WIDTH = BlockUpdates.WIDTH;
@@ -45,6 +50,8 @@ public final class BlockConjugateGradient implements AutoCloseable {
     private static final int SQUARE = 2 * WIDTH;
     private static final int SIGMA = 4 * WIDTH;
     private static final int LIMIT = 5 * WIDTH;
+    /** Binary digits by which a residual falls before it is scaled anew. */
+    private static final int FALLEN = 40;
 
     private final SpmvOperator matrix;
     private final String preconditionerText;
@@ -62,6 +69,11 @@ public final class BlockConjugateGradient implements AutoCloseable {
     private final LoopSequence begin;
     private final LoopSequence[] iterations = new LoopSequence[2];
     private final double setupSeconds;
+    private final double largestEntry;
+    /** Of the matrix. */
+    private final SystemScale scale;
+    /** Of the residuals of the columns. */
+    private final int[] exponents = new int[WIDTH];
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host.
@@ -77,7 +89,8 @@ public final class BlockConjugateGradient implements AutoCloseable {
         long start = System.nanoTime();
         this.matrix = Objects.requireNonNull(matrix);
         KrylovMethod.CG.refuse(matrix, preconditioner);
-        FiniteInput.largestEntry("conjugate gradients", matrix.matrix());
+        largestEntry = FiniteInput.largestEntry("conjugate gradients", matrix.matrix());
+        scale = SystemScale.of(matrix.precision(), false, largestEntry, 1);
         Optional<DenseVector> inverse =
                 preconditioner == null ? Optional.empty() : preconditioner.inverseDiagonal();
         if (preconditioner != null && inverse.isEmpty()) {
@@ -97,7 +110,8 @@ public final class BlockConjugateGradient implements AutoCloseable {
             sent = HostVector.zeros(Precision.F64, values.length);
             Dat diagonal = mesh.dat("diagonal", rows, 1, matrix.precision()).fill(1);
             inverse.ifPresent(
-                    vector -> backend.kernels(ElementKernels.class).update(1, null, vector, 0, diagonal.vector()));
+                    vector -> backend.kernels(ElementKernels.class).update(1 / scale.matrix(), null, vector, 0,
+                            diagonal.vector()));
             Dat p = columns("direction", rows);
             Dat q = columns("product", rows);
             squares = mesh.loop(BlockUpdatesLoops.SQUARES, rows, residual, scalar(SIGMA));
@@ -130,7 +144,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
         Scalar nextRho = scalar(RHO + other * WIDTH);
         Scalar square = scalar(SQUARE + slot * WIDTH);
         return mesh.sequence("iteration of slot " + slot)
-                .run(new CallStep("product", () -> matrix.multiply(1, from, 0, to),
+                .run(new CallStep("product", () -> matrix.multiply(scale.matrix(), from, 0, to),
                         List.of(new StepData(p, Access.READ), new StepData(q, Access.WRITE))))
                 .run(mesh.loop(BlockUpdatesLoops.DOTS, rows, p, q, scalar(SIGMA)))
                 .run(mesh.loop(BlockUpdatesLoops.RESIDUAL, rows, rho, scalar(SIGMA), square, scalar(LIMIT), diagonal, q,
@@ -160,14 +174,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
         List<SolveReport> reports = new ArrayList<>();
         for (int first = 0; first < b.count(); first += WIDTH) {
             int count = Math.min(WIDTH, b.count() - first);
-            HostVector part = HostVector.zeros(b.precision(), matrix.rows() * WIDTH);
-            exchange(rights, b.count(), first, part, count, true);
-            right.vector().copyFrom(part);
-            exchange(guesses, b.count(), first, part, count, true);
-            solution.vector().copyFrom(part);
-            reports.addAll(solveFour(criteria, count));
-            solution.vector().copyTo(part);
-            exchange(guesses, b.count(), first, part, count, false);
+            reports.addAll(new Four(rights, guesses, b.count(), first, count, criteria).solve());
         }
         x.storage().copyFrom(guesses);
         return reports;
@@ -185,46 +192,145 @@ public final class BlockConjugateGradient implements AutoCloseable {
         return copy;
     }
 
-    private void exchange(HostVector all, int stride, int first, HostVector part, int count, boolean in) {
-        for (int row = 0; row < matrix.rows(); row++) {
-            for (int c = 0; c < WIDTH; c++) {
-                if (in) {
-                    part.set(row * WIDTH + c, c < count ? all.get(row * stride + first + c) : 0);
-                } else if (c < count) {
-                    all.set(row * stride + first + c, part.get(row * WIDTH + c));
+    /** Four columns, or less, of right-hand sides and solutions on the host. */
+    private final class Four {
+        private final HostVector rights;
+        private final HostVector solutions;
+        private final int stride;
+        private final int first;
+        private final int count;
+        private final ResidualHistory[] histories;
+        private final HostVector part;
+        private final double[] rightNorms = new double[WIDTH];
+
+        Four(HostVector rights, HostVector solutions, int stride, int first, int count, StoppingCriteria criteria) {
+            this.rights = rights;
+            this.solutions = solutions;
+            this.stride = stride;
+            this.first = first;
+            this.count = count;
+            this.part = HostVector.zeros(rights.precision(), matrix.rows() * WIDTH);
+            this.histories = new ResidualHistory[count];
+            for (int c = 0; c < count; c++) {
+                rightNorms[c] = VectorArithmetic.norm(column(rights, c));
+                if (rightNorms[c] == Double.POSITIVE_INFINITY) {
+                    throw new IllegalArgumentException("right-hand sides: the norm of column " + (first + c)
+                            + " is more than " + Double.MAX_VALUE + ", expected a norm that is a number; scale the "
+                            + "system");
+                }
+                histories[c] = new ResidualHistory(criteria, rightNorms[c], matrix.precision());
+                double[] guess = column(solutions, c);
+                if (histories[c].isZeroTheAnswer()) {
+                    for (int row = 0; row < matrix.rows(); row++) {
+                        solutions.set(row * stride + first + c, 0);
+                    }
+                }
+                exponents[c] = exponent(Math.max(rightNorms[c], largestEntry * VectorArithmetic.norm(guess)));
+            }
+        }
+
+        private double[] column(HostVector all, int c) {
+            double[] column = new double[matrix.rows()];
+            for (int row = 0; row < column.length; row++) {
+                column[row] = all.get(row * stride + first + c);
+            }
+            return column;
+        }
+
+        private void load(HostVector all, boolean solution, Dat to) {
+            for (int row = 0; row < matrix.rows(); row++) {
+                for (int c = 0; c < WIDTH; c++) {
+                    part.set(row * WIDTH + c, c < count
+                            ? Math.scalb(all.get(row * stride + first + c), solution ? -step(c) : exponents[c])
+                            : 0);
                 }
             }
+            to.vector().copyFrom(part);
+        }
+
+        /** Fetches solutions; says which of them are the same but for rounding as numbers of their precision. */
+        private boolean[] fetch() {
+            solution.vector().copyTo(part);
+            boolean[] same = new boolean[count];
+            for (int c = 0; c < count; c++) {
+                double[] scaled = new double[matrix.rows()];
+                double[] lost = new double[matrix.rows()];
+                for (int row = 0; row < scaled.length; row++) {
+                    scaled[row] = part.get(row * WIDTH + c);
+                    solutions.set(row * stride + first + c, Math.scalb(scaled[row], step(c)));
+                    lost[row] = scaled[row] - Math.scalb(solutions.get(row * stride + first + c), -step(c));
+                }
+                same[c] = VectorArithmetic.norm(lost) <= matrix.precision().unitRoundoff()
+                        * VectorArithmetic.norm(scaled);
+            }
+            return same;
+        }
+
+        List<SolveReport> solve() {
+            load(rights, false, right);
+            load(solutions, true, solution);
+            double[] now = trueNorms();
+            for (int c = 0; c < count; c++) {
+                histories[c].begin(Math.scalb(now[c], -exponents[c]));
+            }
+            while (anyGoesOn(histories)) {
+                round(histories, now);
+                now = trueNorms();
+                for (int c = 0; c < count; c++) {
+                    double norm = Math.scalb(now[c], -exponents[c]);
+                    if (histories[c].goesOn()) {
+                        histories[c].replace(norm);
+                    } else if (!histories[c].knowsTrueResidual()) {
+                        histories[c].finish(norm);
+                    }
+                }
+            }
+            boolean[] representable = fetch();
+            List<SolveReport> reports = new ArrayList<>();
+            for (int c = 0; c < count; c++) {
+                if (histories[c].hasConverged() && !representable[c]) {
+                    histories[c].unrepresentable(histories[c].trueResidual(), "the solution has elements that are no "
+                            + "normal numbers in " + matrix.precision().label() + "; scale the system");
+                }
+                reports.add(histories[c].report(new SolveFacts("cg, " + WIDTH + " columns at a time",
+                        preconditionerText, setupSeconds, 0, bytes(), List.of())));
+            }
+            return reports;
+        }
+
+        /** Computes scaled residuals and their norms; those that have fallen far are scaled anew before they count. */
+        private double[] trueNorms() {
+            double[] norms = trueResiduals();
+            boolean[] better = new boolean[WIDTH];
+            boolean any = false;
+            for (int c = 0; c < count; c++) {
+                double norm = norms[c] == 0 ? rightNorms[c] : Math.scalb(norms[c], -exponents[c]);
+                better[c] = Math.abs(exponent(norm) - exponents[c]) > FALLEN && norm != 0;
+                any |= better[c];
+            }
+            if (!any) {
+                return norms;
+            }
+            fetch();
+            for (int c = 0; c < count; c++) {
+                exponents[c] = better[c]
+                        ? exponent(norms[c] == 0 ? rightNorms[c] : Math.scalb(norms[c], -exponents[c]))
+                        : exponents[c];
+            }
+            load(rights, false, right);
+            load(solutions, true, solution);
+            return trueResiduals();
         }
     }
 
-    private List<SolveReport> solveFour(StoppingCriteria criteria, int count) {
-        copy.run();
-        double[] norms = norms();
-        ResidualHistory[] histories = new ResidualHistory[count];
-        for (int c = 0; c < count; c++) {
-            histories[c] = new ResidualHistory(criteria, norms[c], matrix.precision());
-        }
-        double[] now = trueResiduals();
-        for (int c = 0; c < count; c++) {
-            histories[c].begin(now[c]);
-        }
-        while (anyGoesOn(histories)) {
-            round(histories, now);
-            now = trueResiduals();
-            for (int c = 0; c < count; c++) {
-                if (histories[c].goesOn()) {
-                    histories[c].replace(now[c]);
-                } else if (!histories[c].knowsTrueResidual()) {
-                    histories[c].finish(now[c]);
-                }
-            }
-        }
-        List<SolveReport> reports = new ArrayList<>();
-        for (ResidualHistory history : histories) {
-            reports.add(history.report(new SolveFacts("cg, " + WIDTH + " columns at a time", preconditionerText,
-                    setupSeconds, 0, bytes(), List.of())));
-        }
-        return reports;
+    /** The binary logarithm of what brings a column whose residual has a norm near 1. */
+    private int exponent(double norm) {
+        return SystemScale.of(matrix.precision(), false, largestEntry, norm).residualExponent();
+    }
+
+    /** The binary logarithm of what a column of the scaled solution is to be multiplied by. */
+    private int step(int c) {
+        return scale.matrixExponent() - exponents[c];
     }
 
     private static boolean anyGoesOn(ResidualHistory... histories) {
@@ -239,7 +345,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
     private void round(ResidualHistory[] histories, double[] norms) {
         for (int c = 0; c < WIDTH; c++) {
             boolean goesOn = c < histories.length && histories[c].goesOn();
-            double limit = goesOn ? histories[c].limit() : 0;
+            double limit = goesOn ? Math.scalb(histories[c].limit(), exponents[c]) : 0;
             sent.set(LIMIT + c, goesOn ? limit * limit : Double.MAX_VALUE);
             sent.set(SQUARE + c, goesOn ? norms[c] * norms[c] : 0);
         }
@@ -266,13 +372,13 @@ public final class BlockConjugateGradient implements AutoCloseable {
         } else if (!(sigma > 0)) {
             history.breakDown("p^T A p is " + sigma + ": the matrix is not positive definite");
         } else {
-            history.add(Math.sqrt(values[SQUARE + (1 - slot) * WIDTH + c]));
+            history.add(Math.scalb(Math.sqrt(values[SQUARE + (1 - slot) * WIDTH + c]), -exponents[c]));
         }
     }
 
     private double[] trueResiduals() {
         copy.run();
-        matrix.multiply(-1, solutions, 1, residuals);
+        matrix.multiply(-scale.matrix(), solutions, 1, residuals);
         return norms();
     }
 

@@ -117,8 +117,8 @@ public final class MatrixNorms {
                     + ", expected more than 0 and at least 1");
         }
         double size = max(a);
-        if (size == 0) {
-            return 0;
+        if (size == 0 || !Double.isFinite(size)) {
+            return size;
         }
         CsrMatrix scaled = a.scaled(Math.scalb(1.0, -Math.clamp(Math.getExponent(size), -1000, 1000)));
         double back = Math.scalb(1.0, Math.clamp(Math.getExponent(size), -1000, 1000));

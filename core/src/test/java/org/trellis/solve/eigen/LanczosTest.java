@@ -145,4 +145,28 @@ final class LanczosTest {
         assertThrows(IllegalArgumentException.class, () -> Lanczos.largest(line(3).selectRows(0), 1));
         assertThrows(IllegalArgumentException.class, () -> new Settings(2, 1e-3, 5));
     }
+
+    @Test
+    void eigenvaluesOfScaledMatricesAreTheScaledOnes() {
+        Result expected = Lanczos.largest(line(100), 2);
+        for (int exponent : new int[]{-960, -665, -532, -498, 498, 515, 532, 665, 1000}) {
+            Result found = Lanczos.largest(line(100).scaled(Math.scalb(1.0, exponent)), 2);
+            assertTrue(found.converged(), "2^" + exponent);
+            for (int k = 0; k < 2; k++) {
+                assertEquals(expected.values()[k], Math.scalb(found.values()[k], -exponent), "2^" + exponent);
+                assertEquals(expected.residuals()[k], Math.scalb(found.residuals()[k], -exponent), "2^" + exponent);
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoNumber() {
+        CsrMatrix nan = DenseBlocks.fromRows(new double[][]{{1, 0}, {0, Double.NaN}}, Precision.F64);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Lanczos.largest(nan, 1)).getMessage()
+                .contains("norm NaN"));
+        CsrMatrix huge =
+                DenseBlocks.fromRows(new double[][]{{0.9, 0.9, 0.9}, {0.9, 0.9, 0.9}, {0.9, 0.9, 0.9}}, Precision.F64)
+                        .scaled(Math.scalb(1.0, 1023));
+        assertThrows(IllegalArgumentException.class, () -> Lanczos.largest(huge, 1));
+    }
 }

@@ -18,6 +18,8 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.memory.MultiVector;
+import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -196,5 +198,87 @@ class ScaledSystemsTest {
                 Map.of(), HostVector.of(new double[]{1, 1}), x, StoppingCriteria.relative(1e-8, 1000));
         assertTrue(report.converged() && report.relativeResidual() <= 1e-8, report::toString);
         assertArrayEquals(new double[]{1, 1e9}, x.toDoubleArray(), 10);
+    }
+
+    private List<SolveReport> block(CsrMatrix matrix, boolean jacobi, MultiVector b, MultiVector x) {
+        try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
+                JacobiPreconditioner diagonal = JacobiPreconditioner.of(matrix, reference);
+                BlockConjugateGradient solver = new BlockConjugateGradient(operator, jacobi ? diagonal : null,
+                        reference)) {
+            return solver.solve(b, x, criteria(matrix.precision()));
+        }
+    }
+
+    @Test
+    void columnsOfBlocksIterateAlike() {
+        SplittableRandom random = TestSeed.random("blocks");
+        int n = 19;
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = KrylovSystems.symmetric(n, true, precision, random);
+            HostVector b = KrylovSystems.random(precision, n, random);
+            HostVector guess = KrylovSystems.random(precision, n, random);
+            for (boolean jacobi : new boolean[]{false, true}) {
+                MultiVector right = MultiVector.zeros(precision, n, 1);
+                MultiVector found = MultiVector.zeros(precision, n, 1);
+                ((HostVector) right.storage()).copyFrom(b);
+                ((HostVector) found.storage()).copyFrom(guess);
+                SolveReport expected = block(matrix, jacobi, right, found).getFirst();
+                assertTrue(expected.converged(), expected::toString);
+                for (int[] by : precision == Precision.F64 ? DOUBLE : SINGLE) {
+                    // Columns of one system and of several sizes.
+                    int[] sizes = {by[1], by[1] + 3, by[1] - 20, by[1] + 1, by[1] + 9};
+                    MultiVector rights = MultiVector.zeros(precision, n, sizes.length);
+                    MultiVector solutions = MultiVector.zeros(precision, n, sizes.length);
+                    for (int i = 0; i < n * sizes.length; i++) {
+                        int size = sizes[i % sizes.length];
+                        ((HostVector) rights.storage()).set(i, Math.scalb(b.get(i / sizes.length), size));
+                        ((HostVector) solutions.storage()).set(i,
+                                Math.scalb(guess.get(i / sizes.length), size - by[0]));
+                    }
+                    List<SolveReport> reports = block(scaled(matrix, by[0]), jacobi, rights, solutions);
+                    for (int c = 0; c < sizes.length; c++) {
+                        int column = c;
+                        HostVector y = HostVector.of(precision, n,
+                                i -> ((HostVector) solutions.storage()).get(i * sizes.length + column));
+                        same(expected, (HostVector) found.storage(), reports.get(c), y, by[0], sizes[c],
+                                precision + " Jacobi " + jacobi + ", 2^" + by[0] + " A x = 2^" + sizes[c] + " b, seed "
+                                        + TestSeed.value() + ": " + reports.get(c) + "\nexpected " + expected);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void blocksRefuseSolutionsThatAreNoNormalNumbersAndFindZero() {
+        CsrMatrix matrix = KrylovSystems.laplacian(4, Precision.F32);
+        MultiVector b = MultiVector.zeros(Precision.F32, 16, 2);
+        MultiVector x = MultiVector.zeros(Precision.F32, 16, 2);
+        for (int i = 0; i < 16; i++) {
+            ((HostVector) b.storage()).set(2 * i, 1e30);
+            ((HostVector) x.storage()).set(2 * i + 1, 1);
+        }
+        List<SolveReport> reports = block(scaled(matrix, -90), false, b, x);
+        assertEquals(SolveStatus.BREAKDOWN, reports.get(0).status(), () -> reports.get(0).toString());
+        assertTrue(reports.get(0).detail().contains("no normal numbers in f32"), () -> reports.get(0).toString());
+        assertEquals(SolveStatus.CONVERGED, reports.get(1).status(), () -> reports.get(1).toString());
+        assertEquals(0, ((HostVector) x.storage()).get(1));
+    }
+
+    @Test
+    void firstGuessesFarTooLargeDoNotHideTheRightHandSide() {
+        CsrMatrix matrix = KrylovSystems.laplacian(4, Precision.F32);
+        MultiVector b = MultiVector.zeros(Precision.F32, 16, 1);
+        MultiVector x = MultiVector.zeros(Precision.F32, 16, 1);
+        for (int i = 0; i < 16; i++) {
+            ((HostVector) b.storage()).set(i, 1e-25);
+            ((HostVector) x.storage()).set(i, 1e10 * (i + 1));
+        }
+        SolveReport report = block(matrix, false, b, x).getFirst();
+        assertTrue(!report.converged() || report.trueResidual() <= 1e-5 * report.rightHandSideNorm(),
+                report::toString);
+        double[] found = ((HostVector) x.storage()).toDoubleArray();
+        double[] residual = matrix.multiply(found);
+        assertTrue(!report.converged() || Math.abs(residual[5] - 1e-25) <= 1e-29, report::toString);
     }
 }

@@ -292,4 +292,13 @@ final class MatrixAlgebraTest {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> MatrixProduct.multiply(a, a)).getMessage()
                 .contains("expected as many columns as rows and equal precisions"));
     }
+
+    @Test
+    void theNormOfWhatIsNoNumberIsNone() {
+        double[][] rows = {{Double.NaN, 0}, {0, 1}};
+        assertTrue(Double.isNaN(MatrixNorms.two(DenseBlocks.fromRows(rows, Precision.F64), 1e-6, 100)));
+        rows[0][0] = Double.POSITIVE_INFINITY;
+        assertEquals(Double.POSITIVE_INFINITY,
+                MatrixNorms.two(DenseBlocks.fromRows(rows, Precision.F64), 1e-6, 100));
+    }
 }

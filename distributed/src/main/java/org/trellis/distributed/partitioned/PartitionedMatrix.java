@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.memory.HostVector;
@@ -338,6 +339,33 @@ public final class PartitionedMatrix {
      */
     public PartitionedMatrix toPrecision(Precision precision) {
         return precision == precision() ? this : new PartitionedMatrix(this, rows.values().convert(precision));
+    }
+
+    /**
+     * Returns a multiple of the matrix.
+     *
+     * @param factor what each entry is multiplied by
+     * @return another matrix, which shares structure and communicator
+     */
+    public PartitionedMatrix scaled(double factor) {
+        HostVector values = rows.values();
+        return new PartitionedMatrix(this,
+                HostVector.of(values.precision(), values.length(), k -> factor * values.get(k)));
+    }
+
+    /**
+     * Returns the largest magnitude of a finite entry. Collective.
+     *
+     * @return 0 without entries; the same on all ranks
+     */
+    public double largestEntry() {
+        double[] largest = {0};
+        for (int k = 0; k < rows.nonZeros(); k++) {
+            double magnitude = Math.abs(rows.values().get(k));
+            largest[0] = magnitude < Double.POSITIVE_INFINITY ? Math.max(largest[0], magnitude) : largest[0];
+        }
+        communicator.allReduce(Reduction.MAX, largest);
+        return largest[0];
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RankMultigridOptions;
@@ -32,6 +33,7 @@ import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.solve.krylov.PreconditionedSolver;
+import org.trellis.solve.krylov.ScaledSolver;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
@@ -71,11 +73,19 @@ public final class PartitionedSolver implements PreconditionedSolver {
     private final Preconditioner preconditioner;
     /** Names the preconditioner in reports; null where the solver does that. */
     private final String text;
+    /** Chooses numbers of rings, or null where only the preconditioner may do so. */
+    private final TunedRings tuned;
 
     /** Takes the solver, and a preconditioner or the name of what the solver has itself, null if it tells. */
     private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
             String own) {
+        this(solver, preconditioner, matrix, own, null);
+    }
+
+    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
+            String own, TunedRings tuned) {
         this.solver = solver;
+        this.tuned = tuned;
         this.preconditioner = preconditioner;
         // A preconditioner names its size, which is this rank's.
         this.text = preconditioner == null
@@ -118,6 +128,40 @@ public final class PartitionedSolver implements PreconditionedSolver {
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
+        double largest = matrix.largestEntry();
+        int exponent = ScaledSolver.matrixExponent(matrix.precision(), stack.mixedPrecision(), largest);
+        if (exponent == 0) {
+            return prepareOrdinary(stack, matrix, operator, backend, rings, space);
+        }
+        PartitionedMatrix scaled = matrix.scaled(Math.scalb(1.0, exponent));
+        HaloPlan plan = HaloPlan.of(scaled, 1, backend.own());
+        PartitionedOperator product = null;
+        PartitionedSolver inner = null;
+        try {
+            product = new PartitionedOperator(plan, backend);
+            inner = prepareOrdinary(stack, scaled, product, backend, rings, space);
+            PartitionedOperator owned = product;
+            return new PartitionedSolver(new ScaledSolver(inner, exponent, largest, backend, () -> {
+                owned.close();
+                plan.close();
+            }), null, matrix, null, inner::settleRings);
+        } catch (RuntimeException | Error e) {
+            if (inner != null) {
+                inner.close();
+            }
+            if (product != null) {
+                product.close();
+            }
+            plan.close();
+            throw e;
+        }
+    }
+
+    /** Prepares a stack for a matrix whose entries are of ordinary size. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    private static PartitionedSolver prepareOrdinary(SolverStack stack, PartitionedMatrix matrix,
+            PartitionedOperator operator, RankBackend backend, RingChoice rings, RankSpace space) {
         if (stack.mixedPrecision()) {
             return new PartitionedSolver(withNullSpace(stack, operator,
                     RankRefinement.prepare(stack, matrix, operator, backend, rings, space), backend), null, matrix,
@@ -129,8 +173,9 @@ public final class PartitionedSolver implements PreconditionedSolver {
                     matrix, null);
         }
         if (stack.isOfSteps()) {
-            return new PartitionedSolver(ofSteps(stack, matrix, backend, rings, space), null, matrix,
-                    stack.preconditioner());
+            SStepSolver steps = ofSteps(stack, matrix, backend, rings, space);
+            return new PartitionedSolver(new ScaledSolver(steps, 0, matrix.largestEntry(), backend, () -> {}), null,
+                    matrix, stack.preconditioner(), steps);
         }
         KrylovMethod method = stack.krylovMethod();
         requireRows(method, stack.methodOptions(), matrix);
@@ -239,7 +284,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static LinearSolver ofSteps(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+    private static SStepSolver ofSteps(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
             RingChoice rings, RankSpace space) {
         boolean gmres = stack.method().equals(SolverStack.S_STEP_GMRES);
         Preconditioner made = gmres && stack.preconditioner().equals(AMG)
@@ -425,8 +470,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
      *         preconditioners that exchange nothing
      */
     public List<LevelRings> settleRings() {
-        if (solver instanceof TunedRings own) {
-            return own.settleRings();
+        if (tuned != null) {
+            return tuned.settleRings();
         }
         return preconditioner().filter(TunedRings.class::isInstance).map(TunedRings.class::cast)
                 .map(TunedRings::settleRings).orElse(List.of());
