@@ -22,7 +22,7 @@ import org.trellis.sparse.SpmvOperator;
  * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or its factors
  * would be too large.
  */
-final class CoarseSolution implements AutoCloseable {
+final class CoarseSolution implements LowestSolution, AutoCloseable {
     /** Rows up to which the inverse is stored. */
     static final int LARGEST_INVERSE = 800;
     /** Bytes and operations up to which the level is factorised, as the structure of the matrix predicts them. */
@@ -126,15 +126,15 @@ final class CoarseSolution implements AutoCloseable {
         return String.format(Locale.ROOT, "%d MiB and %.1e operations", Math.ceilDiv(bytes, 1L << 20), operations);
     }
 
-    /**
-     * Binds the solution.
-     *
-     * @param b the right-hand side
-     * @param x overwritten
-     * @return steps that the caller closes
-     */
+    /** Solutions and sweeps from zero read no old iterate. */
+    @Override
+    public boolean solvesOnce() {
+        return true;
+    }
+
+    @Override
     @SuppressWarnings("MustBeClosed") // in the list, which the caller closes
-    List<PreparedStep> bind(DenseVector b, DenseVector x) {
+    public List<PreparedStep> bind(DenseVector b, DenseVector x, boolean fromZero) {
         if (inverse != null) {
             return List.of(inverse.bind(1, b, 0, x));
         }
@@ -154,17 +154,13 @@ final class CoarseSolution implements AutoCloseable {
         });
     }
 
-    /** Says whether a run stays on the device and allocates nothing. */
-    boolean onDevice() {
-        return solver == null;
-    }
-
-    /** Says whether the operation is symmetric if the matrix is. */
-    boolean symmetric() {
+    @Override
+    public boolean symmetric() {
         return smoother == null || smoother.symmetric() || smoother.hasDirections();
     }
 
-    long bytes() {
+    @Override
+    public long bytes() {
         return bytes;
     }
 

@@ -15,7 +15,8 @@ import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */
 final class CycleLevel implements AutoCloseable {
-    private static final int SCALARS = 6;
+    /** Those of K-cycles and the norm of a residual. */
+    private static final int SCALARS = KrylovVectors.SCALARS + 1;
 
     private final int index;
     /** Null where only an operator is given. */
@@ -23,18 +24,19 @@ final class CycleLevel implements AutoCloseable {
     private final Precision precision;
     private final List<Runnable> closing = new ArrayList<>();
     private final MeshSet rows;
+    /** Null where only a solution is given. */
     private final LinearOperator product;
     private Dat x;
     private Dat b;
     private Dat r;
-    private Dat c;
-    private Dat v;
-    private Dat w;
     private Scalars scalars;
+    /** Null where no K-cycle solves this level. */
+    private KrylovVectors krylov;
     private LinearOperator prolongation;
     private LinearOperator restriction;
     private Smoother smoother;
-    private CoarseSolution coarse;
+    /** On the bottom level, else null. */
+    private LowestSolution lowest;
 
     private CycleLevel(int index, SparseMatrix matrix, Mesh mesh, SpmvOperator product) {
         this.index = index;
@@ -55,7 +57,24 @@ final class CycleLevel implements AutoCloseable {
         this.smoother = given.smoother();
     }
 
-    /** Takes a level whose operators and smoother are somebody else's. */
+    private CycleLevel(int index, Smoother solution, Mesh mesh) {
+        this.index = index;
+        this.matrix = null;
+        this.precision = solution.precision();
+        this.product = null;
+        this.rows = mesh.set("level " + index, solution.rows());
+        this.lowest = new LowestSolution.Given(solution);
+    }
+
+    /** Takes a bottom level whose solution is given. */
+    static CycleLevel of(int index, Smoother solution, Mesh mesh) {
+        CycleLevel level = new CycleLevel(index, solution, mesh);
+        level.x = level.vector(mesh, "x");
+        level.b = level.vector(mesh, "b");
+        return level;
+    }
+
+    /** Takes a level whose operators and smoother are given. */
     static CycleLevel of(int index, OperatorLevel given, Mesh mesh, boolean krylov) {
         CycleLevel level = new CycleLevel(index, given, mesh);
         level.x = level.vector(mesh, "x");
@@ -85,7 +104,7 @@ final class CycleLevel implements AutoCloseable {
         if (from.isCoarsest()) {
             CoarseSolution solution =
                     CoarseSolution.of(index, matrix.toCsr(), parts, (SpmvOperator) product, times, remarks);
-            coarse = own(solution, solution::close);
+            lowest = own(solution, solution::close);
             return;
         }
         prolongation = operator(parts, from.storedProlongation(), times);
@@ -100,9 +119,8 @@ final class CycleLevel implements AutoCloseable {
         r = vector(mesh, "r");
         scalars = mesh.scalars("scalars of level " + index, SCALARS);
         if (krylov && index > 0) {
-            c = vector(mesh, "c");
-            v = vector(mesh, "v");
-            w = vector(mesh, "w");
+            this.krylov = new KrylovVectors(mesh, rows, b, x, vector(mesh, "c"), vector(mesh, "v"), vector(mesh, "w"),
+                    scalars);
         }
     }
 
@@ -143,11 +161,7 @@ final class CycleLevel implements AutoCloseable {
     }
 
     boolean isCoarsest() {
-        return coarse != null;
-    }
-
-    MeshSet rows() {
-        return rows;
+        return lowest != null;
     }
 
     Dat x() {
@@ -158,19 +172,8 @@ final class CycleLevel implements AutoCloseable {
         return b;
     }
 
-    /** The first correction of a K-cycle. */
-    Dat c() {
-        return c;
-    }
-
-    /** The product with the first correction. */
-    Dat v() {
-        return v;
-    }
-
-    /** The product with the second correction. */
-    Dat w() {
-        return w;
+    KrylovVectors krylov() {
+        return krylov;
     }
 
     DenseVector residual() {
@@ -197,15 +200,20 @@ final class CycleLevel implements AutoCloseable {
         return smoother;
     }
 
-    CoarseSolution coarse() {
-        return coarse;
+    LowestSolution lowest() {
+        return lowest;
+    }
+
+    /** Says what is done here. */
+    String smootherInWords() {
+        return isCoarsest() ? lowest.toString() : smoother.describe();
     }
 
     /** Returns the bytes of matrices, smoother and vectors. */
     long bytes() {
-        long vectors = (isCoarsest() ? 2 : c == null ? 3 : 6) * (long) rows.size() * precision.bytes();
+        long vectors = (isCoarsest() ? 2 : krylov == null ? 3 : 6) * (long) rows.size() * precision.bytes();
         if (isCoarsest()) {
-            return bytes(product) + coarse.bytes() + vectors;
+            return (product == null ? 0 : bytes(product)) + lowest.bytes() + vectors;
         }
         return bytes(product) + bytes(prolongation) + bytes(restriction) + smoother.storedBytes() + vectors;
     }

@@ -3,6 +3,7 @@ package org.trellis.solve.multigrid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -14,6 +15,7 @@ import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.solve.smooth.Smoother;
 
 /** All levels of a hierarchy on a backend, on a mesh of their own. */
 final class CycleLevels implements AutoCloseable {
@@ -22,17 +24,28 @@ final class CycleLevels implements AutoCloseable {
     private final Optional<DeviceTiming> timing;
 
     /**
-     * Brings a hierarchy to a backend.
+     * Takes levels of operators, and the solution of a level below them.
      *
-     * @param hierarchy the levels on the host
-     * @param parts     makes products and smoothers
-     * @param options   what cycles do
-     * @param times     where the time goes
-     * @param remarks   gets what is worth saying
+     * @param given   levels, finest first
+     * @param lowest  solves on the next one
+     * @param backend where cycles run
+     * @param options what cycles do
      */
-    CycleLevels(Hierarchy hierarchy, MultigridParts parts, CycleOptions options, SetupTimes times,
-            List<String> remarks) {
-        this(List.of(), hierarchy, parts, options, times, remarks);
+    CycleLevels(List<OperatorLevel> given, Smoother lowest, Backend backend, CycleOptions options) {
+        this(backend);
+        take(given, options);
+        levels.add(CycleLevel.of(given.size(), lowest, mesh));
+    }
+
+    private CycleLevels(Backend backend) {
+        timing = backend.optionalKernels(DeviceTiming.class);
+        mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+    }
+
+    private void take(List<OperatorLevel> given, CycleOptions options) {
+        for (OperatorLevel level : given) {
+            levels.add(CycleLevel.of(levels.size(), level, mesh, options.shape() == CycleShape.K));
+        }
     }
 
     /**
@@ -48,14 +61,11 @@ final class CycleLevels implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with this
     CycleLevels(List<OperatorLevel> given, Hierarchy hierarchy, MultigridParts parts, CycleOptions options,
             SetupTimes times, List<String> remarks) {
-        timing = parts.backend().optionalKernels(DeviceTiming.class);
-        mesh = Mesh.on(parts.backend(), new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        this(parts.backend());
         MultigridParts below = parts.below(given.size());
         try {
             boolean krylov = options.shape() == CycleShape.K;
-            for (int l = 0; l < given.size(); l++) {
-                levels.add(CycleLevel.of(l, given.get(l), mesh, krylov));
-            }
+            take(given, options);
             for (int l = 0; l < hierarchy.size(); l++) {
                 levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), mesh, below, krylov, times, remarks));
             }
@@ -86,13 +96,13 @@ final class CycleLevels implements AutoCloseable {
     boolean symmetric(CycleOptions options) {
         boolean shape = options.shape() == CycleShape.V || options.shape() == CycleShape.W;
         return shape && options.before() == options.after() && levels.stream().allMatch(level -> level.isCoarsest()
-                ? level.coarse().symmetric()
+                ? level.lowest().symmetric()
                 : level.smoother().symmetric() || (options.mirror() && level.smoother().hasDirections()));
     }
 
     /** Binds a cycle. */
     CycleSteps bind(CycleOptions options, DenseVector b, DenseVector x, boolean fromZero) {
-        return new CycleSteps(mesh, levels, options, b, x, fromZero);
+        return new CycleSteps(levels, options, b, x, fromZero);
     }
 
     /** Runs a cycle step by step; returns the seconds of each level. */

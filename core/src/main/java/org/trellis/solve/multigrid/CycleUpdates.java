@@ -7,13 +7,7 @@ import org.trellis.kernel.ReadWrite;
 import org.trellis.kernel.Sum;
 import org.trellis.kernel.Write;
 
-/**
- * What cycles do with vectors beside products and sweeps: two steps of flexible conjugate gradients on a level (Y.
- * Notay, P. S. Vassilevski, "Recursive Krylov-based multigrid cycles", Numer. Linear Algebra Appl. 15, 2008, algorithm
- * 3.2; the second step is always made, so that nobody has to look). With the corrections c and d of the two steps, v =
- * A c, r̃ what c leaves of the residual r, and ρ = cᵀv, α = cᵀr, γ = dᵀv, β = dᵀA d, α' = dᵀr̃:
- * {@code x = (α/ρ − γα'/(ρρ')) c + α'/ρ' d} with {@code ρ' = β − γ²/ρ}.
- */
+/** The loops of {@link KrylovVectors}. */
 final class CycleUpdates {
     private CycleUpdates() {}
 

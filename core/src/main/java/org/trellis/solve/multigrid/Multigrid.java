@@ -1,24 +1,16 @@
 package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
-import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
-import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
-import org.trellis.mesh.LoopSequence;
-import org.trellis.solve.smooth.Smoother;
-import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.BackendMatrix;
-import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
@@ -35,33 +27,25 @@ import org.trellis.sparse.SpmvOperator;
  * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are. K-cycles vary with
  * what they are applied to, and want a flexible method.
  */
-public final class Multigrid extends CheckedOperator implements Smoother {
-    private static final int TIMED_CYCLES = 3;
+public final class Multigrid extends CycleOperator {
     /** Rows below which a set-up on the host takes no longer than the launches of kernels. */
     private static final int LEAST_ROWS_OF_BACKENDS = 20_000;
 
     private final MultigridParts parts;
-    private final CycleOptions options;
     private final KnownLevels known;
     private final String description;
-    private final List<Cycle> bound = new ArrayList<>();
-    private final VectorSpace space;
-    private DenseVector scratch;
     private Hierarchy hierarchy;
     private SetupTimes times;
     private List<String> remarks;
-    private CycleLevels levels;
-    private Cycle own;
 
     private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownLevels known,
             String description, Precision precision) {
+        super(options, parts.backend(),
+                VectorSpace.of(hierarchy.level(0).stored().rows(), precision, parts.backend().device().space()));
         this.hierarchy = hierarchy;
-        this.options = options;
         this.parts = parts;
         this.known = known;
         this.description = description;
-        SparseMatrix finest = hierarchy.level(0).stored();
-        this.space = VectorSpace.of(finest.rows(), precision, parts.backend().device().space());
         prepare();
     }
 
@@ -207,174 +191,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private void prepare() {
         times = new SetupTimes();
         remarks = new ArrayList<>(hierarchy.remarks());
-        levels = new CycleLevels(hierarchy, parts, options, times, remarks);
-        try {
-            own = new Cycle(levels.finest().b().vector(), levels.finest().x().vector(), true);
-        } catch (RuntimeException | Error e) {
-            levels.close();
-            throw e;
-        }
-    }
-
-    /** A cycle that is bound to vectors of the finest level. */
-    private final class Cycle implements PreparedStep {
-        private final DenseVector b;
-        private final DenseVector x;
-        private final boolean fromZero;
-        private CycleSteps steps;
-        private PreparedStep in;
-        private PreparedStep out;
-        private LoopSequence sequence;
-        private boolean closed;
-
-        Cycle(DenseVector b, DenseVector x, boolean fromZero) {
-            this.b = b;
-            this.x = x;
-            this.fromZero = fromZero;
-            bind();
-        }
-
-        /** Vectors of another precision than that of the levels are converted on the way in and out. */
-        private boolean converts() {
-            return b.precision() != levels.precision();
-        }
-
-        private void bind() {
-            if (converts()) {
-                bindConverting();
-                return;
-            }
-            steps = levels.bind(options, b, x, fromZero);
-            LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options);
-            steps.steps().forEach(step -> builder.run(step.step()));
-            sequence = builder.build();
-        }
-
-        @SuppressWarnings("MustBeClosed") // closed with this
-        private void bindConverting() {
-            in = elements().bindConvert(b, own.b);
-            out = elements().bindConvert(own.x, x);
-            LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options + " of " + levels.precision());
-            builder.run(CycleSteps.work("to " + own.b.precision(), in, b, own.b));
-            own.steps.steps().forEach(step -> builder.run(step.step()));
-            sequence = builder.run(CycleSteps.work("to " + x.precision(), out, own.x, x)).build();
-        }
-
-        private void unbind() {
-            sequence.close();
-            if (converts()) {
-                in.close();
-                out.close();
-            } else {
-                steps.close();
-            }
-        }
-
-        @Override
-        public void run() {
-            if (closed) {
-                throw new IllegalStateException("a bound cycle of " + Multigrid.this + " is closed");
-            }
-            requireOpen("run of a bound cycle");
-            b.numbering().requireCurrent();
-            x.numbering().requireCurrent();
-            sequence.run();
-        }
-
-        @Override
-        public void close() {
-            if (!closed) {
-                closed = true;
-                bound.remove(this);
-                unbind();
-            }
-        }
-    }
-
-    private Cycle bindChecked(String operation, DenseVector b, DenseVector x, boolean fromZero) {
-        space.check(operation, "b", b);
-        space.check(operation, "x", x);
-        requireOpen(operation);
-        if (b.overlaps(x)) {
-            throw new IllegalArgumentException(operation + " of " + this
-                    + ": b and x are one vector or overlap, expected two that do not");
-        }
-        Cycle cycle = new Cycle(b, x, fromZero);
-        bound.add(cycle);
-        return cycle;
-    }
-
-    /** An iterate has more digits than levels of lower precision hold. */
-    private void requireEqualPrecision() {
-        if (space.precision() != levels.precision()) {
-            throw new UnsupportedOperationException("a cycle of levels in " + levels.precision().label()
-                    + " that improves an iterate in " + space.precision().label()
-                    + ", expected one from zero, as the preconditioner of a method in " + space.precision().label());
-        }
-    }
-
-    @Override
-    public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
-        requireEqualPrecision();
-        return List.of(bindChecked("cycle", b, x, false));
-    }
-
-    @Override
-    public List<PreparedStep> bindApplication(DenseVector r, DenseVector z) {
-        return List.of(bindChecked("cycle from zero", r, z, true));
-    }
-
-    /**
-     * Improves an iterate by one cycle, which is bound for once; who does several binds one.
-     *
-     * @throws IllegalArgumentException      if an operand does not belong to the domain, or they overlap
-     * @throws IllegalStateException         if this is closed or the numbering of an operand was replaced
-     * @throws UnsupportedOperationException if levels are of lower precision than the iterate
-     */
-    @Override
-    public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
-        requireEqualPrecision();
-        try (Cycle cycle = bindChecked("cycle", b, x, false)) {
-            cycle.run();
-        }
-    }
-
-    @Override
-    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        ElementKernels kernels = elements();
-        if (space.precision() == levels.precision()) {
-            kernels.update(1, null, x, 0, own.b);
-            own.run();
-            kernels.update(alpha, null, own.x, beta, y);
-        } else {
-            kernels.convert(x, own.b);
-            own.run();
-            kernels.convert(own.x, scratch());
-            kernels.update(alpha, null, scratch, beta, y);
-        }
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with this
-    private DenseVector scratch() {
-        if (scratch == null) {
-            scratch = parts.backend().vector(space.precision(), space.length());
-        }
-        return scratch;
-    }
-
-    @Override
-    @SuppressWarnings("MustBeClosed") // returned
-    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
-        return alpha == 1 && beta == 0 ? bindChecked("cycle from zero", x, y, true) : super.step(alpha, x, beta, y);
-    }
-
-    @Override
-    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        if (symmetric()) {
-            run(alpha, x, beta, y);
-        } else {
-            super.runTransposed(alpha, x, beta, y);
-        }
+        take(new CycleLevels(List.of(), hierarchy, parts, options(), times, remarks));
     }
 
     /**
@@ -388,16 +205,14 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      */
     public void refresh(SparseMatrix matrix) {
         requireOpen("refresh");
-        boolean converts = hierarchy.device().isPresent() || matrix.precision() == levels.precision();
-        Hierarchy next = hierarchy.refreshed(converts ? matrix : matrix.toCsr().toPrecision(levels.precision()));
-        own.unbind();
-        bound.forEach(Cycle::unbind);
-        levels.close();
+        boolean converts = hierarchy.device().isPresent() || matrix.precision() == levels().precision();
+        Hierarchy next = hierarchy.refreshed(converts ? matrix : matrix.toCsr().toPrecision(levels().precision()));
+        drop();
         hierarchy.closeLevels();
         hierarchy = next;
         known.take(next);
         prepare();
-        bound.forEach(Cycle::bind);
+        bindAgain();
     }
 
     /**
@@ -417,19 +232,11 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      */
     public MultigridReport report() {
         requireOpen("report");
-        double[] seconds = new double[hierarchy.size()];
-        Arrays.fill(seconds, Double.POSITIVE_INFINITY);
-        for (int cycle = 0; cycle < TIMED_CYCLES; cycle++) {
-            double[] one = levels.time(own.steps);
-            for (int l = 0; l < one.length; l++) {
-                seconds[l] = Math.min(seconds[l], one[l]);
-            }
-        }
+        double[] seconds = secondsOfLevels();
         List<MultigridReport.Level> all = new ArrayList<>();
-        for (CycleLevel level : levels.levels()) {
-            String smoother = level.isCoarsest() ? level.coarse().toString() : level.smoother().describe();
+        for (CycleLevel level : levels().levels()) {
             boolean last = level.isCoarsest();
-            all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), smoother,
+            all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), level.smootherInWords(),
                     level.productInWords(),
                     last ? "" : CycleLevel.inWords(level.prolongation()),
                     last ? "" : CycleLevel.inWords(level.restriction()), level.bytes(), seconds[level.index()]));
@@ -437,22 +244,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         Map<SetupPhase, Double> phases = new EnumMap<>(SetupPhase.class);
         phases.putAll(hierarchy.setupSeconds());
         times.seconds().forEach((phase, time) -> phases.merge(phase, time, Double::sum));
-        return new MultigridReport(description, options.toString(), all, own.steps.visits(), phases, remarks);
-    }
-
-    @Override
-    public VectorSpace domain() {
-        return space;
-    }
-
-    @Override
-    public VectorSpace range() {
-        return space;
-    }
-
-    @Override
-    protected ElementKernels elements() {
-        return parts.backend().kernels(ElementKernels.class);
+        return new MultigridReport(description, options().toString(), all, visits(), phases, remarks);
     }
 
     /**
@@ -460,37 +252,19 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      */
     @Override
     public boolean symmetric() {
-        return levels.symmetric(options) && hierarchy.symmetricTransfers();
-    }
-
-    /** Returns true for K-cycles. */
-    @Override
-    public boolean variable() {
-        return options.shape() == CycleShape.K && hierarchy.size() > 2;
-    }
-
-    @Override
-    public long storedBytes() {
-        return levels.levels().stream().mapToLong(CycleLevel::bytes).sum();
+        return levels().symmetric(options()) && hierarchy.symmetricTransfers();
     }
 
     @Override
     public String describe() {
-        return "multigrid, " + description + ", cycle=" + options + (space.precision() == levels.precision()
+        return "multigrid, " + description + ", cycle=" + options() + (precision() == levels().precision()
                 ? ""
-                : ", in " + levels.precision().label()) + ", levels=" + hierarchy.size();
+                : ", in " + levels().precision().label()) + ", levels=" + hierarchy.size();
     }
 
     @Override
     protected void release() {
-        for (Cycle cycle : List.copyOf(bound)) {
-            cycle.close();
-        }
-        if (scratch != null) {
-            scratch.close();
-        }
-        own.close();
-        levels.close();
+        super.release();
         hierarchy.close();
     }
 

@@ -165,6 +165,37 @@ final class OperatorMultigridTest {
         }
     }
 
+    /** Multigrid of the lower levels in the place of the solution makes the cycle of all levels, bit for bit. */
+    @ParameterizedTest
+    @CsvSource({"threads, v", "reference, w"})
+    void lowerLevelsMayBeGivenAsOne(String backend, String shape) {
+        CycleOptions cycle = new CycleOptions(CycleShape.of(shape), 1, 1, true);
+        try (Scene scene = new Scene(backend, Precision.F64, "jacobi");
+                OperatorMultigrid lower = OperatorMultigrid.of(scene.operators.subList(1, LEVELS - 1),
+                        scene.coarsest(), cycle, scene.backend);
+                OperatorMultigrid joined =
+                        OperatorMultigrid.of(scene.operators.subList(0, 1), lower, cycle, scene.backend);
+                OperatorMultigrid whole = scene.ofOperators(cycle)) {
+            HostVector b = vector(Precision.F64, POINTS * POINTS);
+            HostVector found = HostVector.zeros(Precision.F64, POINTS * POINTS);
+            HostVector expected = HostVector.zeros(Precision.F64, POINTS * POINTS);
+            joined.apply(b, found);
+            whole.apply(b, expected);
+            assertArrayEquals(expected.toDoubleArray(), found.toDoubleArray());
+            joined.sweep(b, found, SweepDirection.FORWARD);
+            whole.sweep(b, expected, SweepDirection.FORWARD);
+            assertArrayEquals(expected.toDoubleArray(), found.toDoubleArray());
+            assertEquals(List.of(961, 225), joined.rowsOfLevels());
+            assertEquals(lower.describe(), joined.smoothersOfLevels().getLast());
+            assertEquals(whole.symmetric(), joined.symmetric());
+            assertTrue(joined.toString().contains(lower.describe()), joined::toString);
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                    () -> OperatorMultigrid.of(scene.operators.subList(1, 2), lower, cycle, scene.backend));
+            assertTrue(refused.getMessage().contains("expected the 225 rows of the next level"),
+                    refused.getMessage());
+        }
+    }
+
     @Test
     void oneLevelIsSolvedDirectly() {
         try (Scene scene = new Scene("threads", Precision.F64, "jacobi");

@@ -115,10 +115,14 @@ final class RankLevel implements AutoCloseable {
         return restriction;
     }
 
-    /** Computes the residual of the owned rows. */
+    /** Returns the residual. */
     RingVector residual() {
-        product.combine(-1, x(), 0, b(), 1, residual);
         return residual;
+    }
+
+    /** Computes the residual of the owned rows. */
+    void computeResidual() {
+        product.combine(-1, x(), 0, b(), 1, residual);
     }
 
     /** Computes y = A x of the owned rows. */
@@ -126,12 +130,12 @@ final class RankLevel implements AutoCloseable {
         product.multiply(x, y);
     }
 
-    /** Returns a vector for Krylov cycles. */
-    RingVector spare(int number) {
+    /** Returns three vectors for Krylov cycles. */
+    RingVector[] spares() {
         if (spares == null) {
             spares = new RingVector[]{plan.vector(), plan.vector(), plan.vector()};
         }
-        return spares[number];
+        return spares;
     }
 
     /** Returns the bytes that this rank has of matrices and vectors. */

@@ -7,25 +7,27 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
-import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.CoarseningOptions;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
+import org.trellis.solve.multigrid.MultigridCycle;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.SetupPhase;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Algebraic multigrid over ranks, as a preconditioner on the owned elements of a rank: V-, W-, F- and K-cycles over a
+ * Algebraic multigrid over ranks, as a preconditioner or smoother on the owned elements of a rank: V-, W-, F- and K-cycles over a
  * {@link RankHierarchy}, whose smoothers exchange as many rings as is said or pays. A cycle is the operator of one rank
  * ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding.
  *
@@ -46,10 +48,8 @@ import org.trellis.sparse.ElementKernels;
  *
  * <p>All methods but the getters are collective.
  */
-public final class RankMultigrid extends CheckedOperator implements Preconditioner, TunedRings {
+public final class RankMultigrid extends CheckedOperator implements Smoother, TunedRings {
     private static final int TIMED_CYCLES = 3;
-    /** Dot products at a time. */
-    private static final int SUMS = 3;
 
     private final RankMultigridOptions options;
     private final CycleOptions cycle;
@@ -62,13 +62,9 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     private DenseVector wide;
     private final List<RankLevel> levels = new ArrayList<>();
     private RankCoarse coarse;
-    /** Sums of K-cycles, else null. */
-    private final DenseVector sums;
+    private RankCycle operations;
     private double smootherSeconds;
     private double coarseSeconds;
-    /** Where time goes by level while a cycle is timed, else null. */
-    private long[] nanoseconds;
-    private List<Integer> visits;
 
     private RankMultigrid(PartitionedMatrix matrix, RankHierarchy hierarchy, RankMultigridOptions options,
             RankPlace place) {
@@ -78,7 +74,6 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         this.hierarchy = hierarchy;
         this.space = place.space(matrix.precision(), matrix.ownedRows());
         this.precision = hierarchy.level(0).matrix().precision();
-        this.sums = cycle.shape() == CycleShape.K ? place.zeros(Precision.F64, SUMS) : null;
         try {
             prepare();
         } catch (RuntimeException | Error e) {
@@ -131,6 +126,9 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     private void prepare() {
         List<RankLevel> before = List.copyOf(levels);
         levels.clear();
+        if (operations != null) {
+            operations.close();
+        }
         long began = System.nanoTime();
         int alone = coarse == null ? firstAlone() : before.size();
         for (int l = 0; l < alone; l++) {
@@ -145,6 +143,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
             coarse.refresh();
         }
         coarseSeconds = (System.nanoTime() - began) * 1e-9;
+        operations = new RankCycle(hierarchy, levels, coarse, cycle.shape() == CycleShape.K, place);
     }
 
     /** Returns the first of the levels that one rank runs alone: the coarsest, or those before it on a device. */
@@ -173,157 +172,83 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         hierarchy.forget();
     }
 
-    private DenseVector b(int level) {
-        return level == levels.size() ? coarse.b() : levels.get(level).b().elements();
-    }
-
-    private DenseVector x(int level) {
-        return level == levels.size() ? coarse.x() : levels.get(level).x().elements();
-    }
-
-    /** Returns the owned elements of the finest level's vectors. */
-    private DenseVector own(boolean right) {
-        if (levels.isEmpty()) {
-            return right ? coarse.b() : coarse.x();
-        }
-        return (right ? levels.getFirst().b() : levels.getFirst().x()).within(0);
-    }
-
-    private void changed(int level) {
-        if (level < levels.size()) {
-            levels.get(level).b().changed();
-        }
-    }
-
-    private void visit(int level) {
-        if (visits != null && (visits.isEmpty() || visits.getLast() != level)) {
-            visits.add(level);
-        }
-    }
-
-    /** Adds the time since another one to that of a level. */
-    private void spent(int level, long began) {
-        if (nanoseconds != null) {
-            place.synchronize();
-            nanoseconds[level] += System.nanoTime() - began;
-        }
-    }
-
-    private void cycle(int level, boolean fromZero, CycleShape shape) {
-        long began = System.nanoTime();
-        if (level == levels.size()) {
-            coarse.visits().forEach(this::visit);
-            coarse.solve(fromZero);
-            spent(level, began);
-            return;
-        }
-        visit(level);
-        RankLevel here = levels.get(level);
-        long turn = here.tuner().now();
-        boolean untouched = fromZero && cycle.before() == 0;
-        for (int sweep = 0; sweep < cycle.before(); sweep++) {
-            if (sweep == 0 && fromZero) {
-                here.smoother().smoother().smoothFromZero(here.smoother().degree());
-            } else {
-                here.smoother().smoother().smooth(here.smoother().degree());
-            }
-        }
-        RingVector left = untouched ? here.b() : here.residual();
-        here.tuner().spent(turn);
-        here.restriction().multiply(left.elements(), b(level + 1), false);
-        changed(level + 1);
-        spent(level, began);
-        next(level + 1, shape);
-        began = System.nanoTime();
-        visit(level);
-        here.prolongation().multiply(x(level + 1), x(level), !untouched);
-        here.x().changed();
-        long transferred = here.tuner().now();
-        for (int sweep = 0; sweep < cycle.after(); sweep++) {
-            here.smoother().smoother().smooth(here.smoother().degree());
-        }
-        here.tuner().spent(transferred);
-        here.tuner().endVisit(fromZero && nanoseconds == null);
-        spent(level, began);
-    }
-
-    /** Solves on the next level, as the shape says. */
-    private void next(int level, CycleShape shape) {
-        boolean coarsest = level == hierarchy.levels() - 1;
-        if (shape == CycleShape.K && !coarsest) {
-            krylov(level);
-            return;
-        }
-        cycle(level, true, shape);
-        if (!coarsest && shape == CycleShape.W) {
-            cycle(level, false, CycleShape.W);
-        } else if (!coarsest && shape == CycleShape.F) {
-            cycle(level, false, CycleShape.V);
-        }
-    }
-
-    /**
-     * Two steps of flexible conjugate gradients, each preconditioned by a cycle (Y. Notay, P. S. Vassilevski, Numer.
-     * Linear Algebra Appl. 15, 2008, algorithm 3.2); two reductions.
-     */
-    private void krylov(int level) {
-        RankLevel here = levels.get(level);
-        cycle(level, true, CycleShape.K);
-        DenseVector c = here.spare(0).within(0);
-        elements().update(1, null, here.x().within(0), 0, c);
-        here.spare(0).changed();
-        here.multiply(here.spare(0), here.spare(1));
-        DenseVector v = here.spare(1).within(0);
-        DenseVector b = here.b().within(0);
-        double[] first = dots(c, b, c, v);
-        double t = first[1] > 0 ? first[0] / first[1] : 0;
-        elements().update(-t, null, v, 1, b);
-        here.b().changed();
-        cycle(level, true, CycleShape.K);
-        here.multiply(here.x(), here.spare(2));
-        DenseVector x = here.x().within(0);
-        double[] second = dots(x, v, x, here.spare(2).within(0), x, b);
-        double g = first[1] > 0 ? second[0] / first[1] : 0;
-        double rho = second[1] - g * second[0];
-        double s = rho > 1e-10 * second[1] ? second[2] / rho : 0;
-        elements().update(t - g * s, null, c, s, x);
-        here.x().changed();
-    }
-
-    /** Returns the dot products of pairs of vectors over all ranks; the host waits for them. */
-    private double[] dots(DenseVector... pairs) {
-        double[] found = new double[pairs.length / 2];
-        if (pairs[0].length() > 0) {
-            for (int i = 0; i < found.length; i++) {
-                elements().dot(pairs[2 * i], pairs[2 * i + 1], sums, i);
-            }
-            HostVector copy = HostVector.zeros(Precision.F64, SUMS);
-            sums.copyTo(copy);
-            Arrays.setAll(found, copy::get);
-        }
-        hierarchy.communicator().allReduce(Reduction.SUM, found);
-        return found;
-    }
-
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         boolean converts = precision != space.precision();
         if (converts) {
-            elements().convert(x, own(true));
+            elements().convert(x, operations.rightHandSide());
         } else {
-            elements().update(1, null, x, 0, own(true));
+            elements().update(1, null, x, 0, operations.rightHandSide());
         }
-        changed(0);
-        cycle(0, true, cycle.shape());
+        operations.changed();
+        MultigridCycle.run(operations, cycle, true);
         if (!converts) {
-            elements().update(alpha, null, own(false), beta, y);
+            elements().update(alpha, null, operations.iterate(), beta, y);
         } else if (alpha == 1 && beta == 0) {
-            elements().convert(own(false), y);
+            elements().convert(operations.iterate(), y);
         } else {
             wide = wide == null ? place.zeros(space.precision(), space.length()) : wide;
-            elements().convert(own(false), wide);
+            elements().convert(operations.iterate(), wide);
             elements().update(alpha, null, wide, beta, y);
         }
+    }
+
+    /**
+     * Improves an iterate by one cycle.
+     *
+     * @throws IllegalArgumentException      if an operand does not belong to the domain, or they overlap
+     * @throws IllegalStateException         if this is closed
+     * @throws UnsupportedOperationException if levels are of lower precision than the iterate
+     */
+    @Override
+    public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        checkSweep(b, x);
+        improve(b, x);
+    }
+
+    @Override
+    public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        checkSweep(b, x);
+        return List.of(() -> {
+            requireOpen("run of a bound cycle");
+            improve(b, x);
+        });
+    }
+
+    private void checkSweep(DenseVector b, DenseVector x) {
+        space.check("cycle", "b", b);
+        space.check("cycle", "x", x);
+        requireOpen("cycle");
+        if (b.overlaps(x)) {
+            throw new IllegalArgumentException("cycle of " + this
+                    + ": b and x are one vector or overlap, expected two that do not");
+        }
+        if (precision != space.precision()) {
+            throw new UnsupportedOperationException("a cycle of levels in " + precision.label()
+                    + " that improves an iterate in " + space.precision().label() + ", expected one from zero");
+        }
+    }
+
+    private void improve(DenseVector b, DenseVector x) {
+        elements().update(1, null, b, 0, operations.rightHandSide());
+        elements().update(1, null, x, 0, operations.iterate());
+        operations.changed();
+        MultigridCycle.run(operations, cycle, false);
+        elements().update(1, null, operations.iterate(), 0, x);
+    }
+
+    @Override
+    public long storedBytes() {
+        long bytes = levels.stream().mapToLong(RankLevel::bytes).sum();
+        for (int l = levels.size(); hierarchy.communicator().rank() == 0 && l < hierarchy.levels(); l++) {
+            bytes += coarse.line(l).bytes();
+        }
+        return bytes;
+    }
+
+    @Override
+    public String describe() {
+        return toString();
     }
 
     /**
@@ -377,22 +302,18 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         double[] least = new double[hierarchy.levels()];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
         for (int turn = 0; turn < TIMED_CYCLES; turn++) {
-            visits = new ArrayList<>();
-            nanoseconds = new long[least.length];
-            own(true).copyFrom(HostVector.of(precision, space.length(), row -> 1));
-            place.synchronize();
-            changed(0);
-            cycle(0, true, cycle.shape());
-            for (int l = 0; l < least.length; l++) {
-                least[l] = Math.min(least[l], nanoseconds[l] * 1e-9);
+            operations.rightHandSide().copyFrom(HostVector.of(precision, space.length(), row -> 1));
+            operations.changed();
+            operations.beginTiming();
+            MultigridCycle.run(operations, cycle, true);
+            double[] seconds = operations.endTiming();
+            for (int l = 0; l < seconds.length; l++) {
+                least[l] = Math.min(least[l], seconds[l]);
             }
         }
-        nanoseconds = null;
         for (int l = levels.size() + 1; l < least.length; l++) {
             least[l] = coarse.line(l).seconds();
         }
-        List<Integer> order = visits;
-        visits = null;
         hierarchy.communicator().allReduce(Reduction.MAX, least);
         List<MultigridReport.Level> all = new ArrayList<>();
         for (int l = 0; l < least.length; l++) {
@@ -406,7 +327,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         remarks.addAll(coarse.remarks());
         return new MultigridReport(options.options().coarsening().coarsening().label() + ", strength "
                 + hierarchy.strength() + ", aggregates mis2, rings " + options.rings()
-                + (hierarchy.isGathered() ? ", set up on the device of rank 0" : ""), cycle.toString(), all, order,
+                + (hierarchy.isGathered() ? ", set up on the device of rank 0" : ""), cycle.toString(), all, operations.visits(),
                 phases, remarks);
     }
 
@@ -471,12 +392,12 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     private void closeLevels() {
         place.synchronize();
+        if (operations != null) {
+            operations.close();
+        }
         levels.forEach(RankLevel::close);
         if (coarse != null) {
             coarse.close();
-        }
-        if (sums != null) {
-            sums.close();
         }
         if (wide != null) {
             wide.close();

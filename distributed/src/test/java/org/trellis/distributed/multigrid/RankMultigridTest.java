@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
@@ -31,6 +32,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.TestSeed;
 
@@ -120,6 +122,35 @@ class RankMultigridTest {
         } else {
             assertArrayEquals(one, many, option + ", the same bits, seed " + TestSeed.value());
         }
+    }
+
+    /** Cycles that improve an iterate are those of one rank; the last two levels are empty on the second. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cycle=v", "cycle=w"})
+    void cyclesImproveIterates(String option) {
+        CsrMatrix matrix = generate("poisson2d:nx=18", Precision.F64);
+        Map<String, String> options = with(option);
+        double[] expected;
+        try (Backend backend = Backends.open("threads", ONE_THREAD);
+                Multigrid multigrid = Multigrid.of(matrix, null, options, backend)) {
+            HostVector x = HostVector.of(Precision.F64, matrix.rows(), row -> element(3L * row));
+            HostVector b = HostVector.of(Precision.F64, matrix.rows(), RankMultigridTest::element);
+            multigrid.sweep(b, x, SweepDirection.FORWARD);
+            multigrid.sweep(b, x, SweepDirection.FORWARD);
+            expected = x.toDoubleArray();
+        }
+        double[] actual = onRanks(matrix, blocks(matrix.rows(), 2), options, RingChoice.of(2), (multigrid, own) -> {
+            HostVector x = own.vector(row -> element(3 * row));
+            HostVector b = own.vector(RankMultigridTest::element);
+            multigrid.sweep(b, x, SweepDirection.FORWARD);
+            for (PreparedStep step : multigrid.bindSweep(b, x, SweepDirection.FORWARD)) {
+                step.run();
+            }
+            assertTrue(multigrid.storedBytes() > 0);
+            assertThrows(IllegalArgumentException.class, () -> multigrid.sweep(x, x, SweepDirection.FORWARD));
+            return x;
+        })[0].toDoubleArray();
+        assertNear(expected, actual, 1e-12, option);
     }
 
     @ParameterizedTest
