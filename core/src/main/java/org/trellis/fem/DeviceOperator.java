@@ -65,9 +65,9 @@ final class DeviceOperator extends CheckedOperator {
 
     @Override
     @MustBeClosed
-    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        return combine(new DenseVector[]{b, x, r, result}, () -> elements.bindUpdate(1, null, b, 0, r),
-                () -> form.bind(-1, x, 1, r), () -> elements.bindDot(r, r, result, at));
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r) {
+        return combine(new DenseVector[]{b, x, r}, () -> elements.bindUpdate(1, null, b, 0, r),
+                () -> form.bind(-1, x, 1, r));
     }
 
     @Override

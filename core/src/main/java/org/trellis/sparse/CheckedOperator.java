@@ -70,17 +70,15 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     /**
-     * Runs a residual with the square of its norm on checked operands.
+     * Runs a residual on checked operands.
      *
-     * @param b      {@code rows} elements
-     * @param x      {@code columns} elements
-     * @param r      {@code rows} elements
-     * @param result where {@code r · r} goes
-     * @param at     which element
+     * @param b {@code rows} elements
+     * @param x {@code columns} elements
+     * @param r {@code rows} elements
      */
-    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r) {
         elements().update(1, null, b, 0, r);
-        runAndDot(-1, x, 1, r, r, result, at);
+        run(-1, x, 1, r);
     }
 
     /**
@@ -178,16 +176,14 @@ public abstract class CheckedOperator implements LinearOperator {
     /**
      * Makes a step of {@link #runResidual} on checked operands.
      *
-     * @param b      {@code rows} elements
-     * @param x      {@code columns} elements
-     * @param r      {@code rows} elements
-     * @param result where {@code r · r} goes
-     * @param at     which element
+     * @param b {@code rows} elements
+     * @param x {@code columns} elements
+     * @param r {@code rows} elements
      * @return the step
      */
     @MustBeClosed
-    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        return new OperatorStep(this, () -> runResidual(b, x, r, result, at), b, x, r, result);
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r) {
+        return new OperatorStep(this, () -> runResidual(b, x, r), b, x, r);
     }
 
     /**
@@ -264,26 +260,25 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     @Override
-    public final void residual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        checkResidual(b, x, r, result, at);
-        runResidual(b, x, r, result, at);
+    public final void residual(DenseVector b, DenseVector x, DenseVector r) {
+        checkResidual(b, x, r);
+        runResidual(b, x, r);
     }
 
     @Override
     @MustBeClosed
-    public final PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        checkResidual(b, x, r, result, at);
-        return residualStep(b, x, r, result, at);
+    public final PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r) {
+        checkResidual(b, x, r);
+        return residualStep(b, x, r);
     }
 
-    private void checkResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+    private void checkResidual(DenseVector b, DenseVector x, DenseVector r) {
         range().check(RESIDUAL, "b", b);
         domain().check(RESIDUAL, "x", x);
         range().check(RESIDUAL, "r", r);
         requireOpen(RESIDUAL);
         requireApart(RESIDUAL, "b", b, "r", r);
         requireApart(RESIDUAL, "x", x, "r", r);
-        checkResult(RESIDUAL, result, at, b, x, r);
     }
 
     @Override

@@ -19,9 +19,9 @@ abstract class CompoundOperator extends CheckedOperator {
 
     @Override
     @MustBeClosed
-    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        return combine(new DenseVector[]{b, x, r, result}, () -> elements().bindUpdate(1, null, b, 0, r),
-                () -> dotStep(-1, x, 1, r, r, result, at));
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r) {
+        return combine(new DenseVector[]{b, x, r}, () -> elements().bindUpdate(1, null, b, 0, r),
+                () -> step(-1, x, 1, r));
     }
 
     @Override

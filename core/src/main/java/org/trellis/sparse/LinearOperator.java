@@ -147,19 +147,16 @@ public interface LinearOperator extends AutoCloseable {
             int at);
 
     /**
-     * Computes the residual {@code r = b − A x} and the square of its norm.
+     * Computes the residual {@code r = b − A x}.
      *
-     * @param b      {@code rows} elements
-     * @param x      {@code columns} elements
-     * @param r      {@code rows} elements, overwritten
-     * @param result a vector of {@code f64}; does not overlap the others
-     * @param at     the element that gets {@code r · r}, the same bits each time
-     * @throws IllegalArgumentException  if an operand does not belong to domain or range, or what is written overlaps
+     * @param b {@code rows} elements
+     * @param x {@code columns} elements
+     * @param r {@code rows} elements, overwritten
+     * @throws IllegalArgumentException if an operand does not belong to domain or range, or what is written overlaps
      *                                   something else
-     * @throws IndexOutOfBoundsException if there is no such element
-     * @throws IllegalStateException     if this operator is closed or the numbering of an operand was replaced
+     * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
      */
-    void residual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at);
+    void residual(DenseVector b, DenseVector x, DenseVector r);
 
     /**
      * Does one step of Jacobi's method: {@code y = x + ω D⁻¹ (b − A x)}.
@@ -212,18 +209,15 @@ public interface LinearOperator extends AutoCloseable {
     /**
      * Prepares {@link #residual} with operands that stay the same, as {@link #bind} does.
      *
-     * @param b      {@code rows} elements
-     * @param x      {@code columns} elements
-     * @param r      {@code rows} elements
-     * @param result a vector of {@code f64}
-     * @param at     the element that gets {@code r · r}
+     * @param b {@code rows} elements
+     * @param x {@code columns} elements
+     * @param r {@code rows} elements
      * @return a step that the caller closes
-     * @throws IllegalArgumentException  as {@link #residual}
-     * @throws IndexOutOfBoundsException if there is no such element
-     * @throws IllegalStateException     if this operator is closed or the numbering of an operand was replaced
+     * @throws IllegalArgumentException as {@link #residual}
+     * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
      */
     @MustBeClosed
-    PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at);
+    PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r);
 
     /**
      * Prepares {@link #jacobiStep} with operands that stay the same, as {@link #bind} does.

@@ -237,8 +237,7 @@ class AllocationFailureTest {
                     PreparedStep one = a.bind(1, x, 0, y);
                     PreparedStep two = square.bind(1, x, 0, y);
                     PreparedStep three = sum.bindMultiplyAndDot(1, x, 0, y, x, HostVector.zeros(Precision.F64, 1), 0);
-                    PreparedStep four = Operators.on(backend).scaled(2, square).bindResidual(x, x.part(0, 7), y,
-                            HostVector.zeros(Precision.F64, 1), 0)) {
+                    PreparedStep four = Operators.on(backend).scaled(2, square).bindResidual(x, x.part(0, 7), y)) {
                 for (PreparedStep step : List.of(one, two, three, four)) {
                     step.run();
                 }

@@ -243,8 +243,8 @@ public final class SetMatrix extends CheckedOperator {
     }
 
     @Override
-    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        operator().residual(b, x, r, result, at);
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r) {
+        operator().residual(b, x, r);
     }
 
     @Override
@@ -274,8 +274,8 @@ public final class SetMatrix extends CheckedOperator {
 
     @Override
     @MustBeClosed
-    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        return operator().bindResidual(b, x, r, result, at);
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r) {
+        return operator().bindResidual(b, x, r);
     }
 
     @Override

@@ -7,7 +7,6 @@ import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.Scalars;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseMatrix;
@@ -15,8 +14,6 @@ import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */
 final class CycleLevel implements AutoCloseable {
-    /** Those of K-cycles and the norm of a residual. */
-    private static final int SCALARS = KrylovVectors.SCALARS + 1;
 
     private final int index;
     /** Null where only an operator is given. */
@@ -29,7 +26,6 @@ final class CycleLevel implements AutoCloseable {
     private Dat x;
     private Dat b;
     private Dat r;
-    private Scalars scalars;
     /** Null where no K-cycle solves this level. */
     private KrylovVectors krylov;
     private LinearOperator prolongation;
@@ -117,10 +113,9 @@ final class CycleLevel implements AutoCloseable {
 
     private void addWork(Mesh mesh, boolean krylov) {
         r = vector(mesh, "r");
-        scalars = mesh.scalars("scalars of level " + index, SCALARS);
         if (krylov && index > 0) {
             this.krylov = new KrylovVectors(mesh, rows, b, x, vector(mesh, "c"), vector(mesh, "v"), vector(mesh, "w"),
-                    scalars);
+                    mesh.scalars("scalars of level " + index, KrylovSteps.SUMS));
         }
     }
 
@@ -178,10 +173,6 @@ final class CycleLevel implements AutoCloseable {
 
     DenseVector residual() {
         return r.vector();
-    }
-
-    Scalars scalars() {
-        return scalars;
     }
 
     LinearOperator product() {

@@ -4,7 +4,7 @@ import org.trellis.solve.smooth.SweepDirection;
 
 /**
  * What a cycle asks of its levels. Level 0 is the finest; each has a right-hand side b, an iterate x and a residual r,
- * and those that K-cycles solve have {@link KrylovVectors}. {@link MultigridCycle} calls the operations in the order of
+ * and those that K-cycles solve take part in {@link KrylovSteps}. {@link MultigridCycle} calls the operations in the order of
  * a cycle. Whoever implements them carries them out at once, or writes them down: bound steps on one rank, vectors with
  * rings of other ranks' elements over several, where a rank may have no rows of a level and takes part all the same.
  */
@@ -75,7 +75,7 @@ public interface CycleOperations {
      * @param level   a level that a K-cycle solves
      * @param product what is multiplied, and where results go
      */
-    void multiply(int level, KrylovVectors.Product product);
+    void multiply(int level, KrylovSteps.Product product);
 
     /**
      * Updates vectors of a K-cycle.
@@ -83,7 +83,7 @@ public interface CycleOperations {
      * @param level  a level that a K-cycle solves
      * @param update what is done
      */
-    void update(int level, KrylovVectors.Update update);
+    void update(int level, KrylovSteps.Update update);
 
     /**
      * Says that a visit of a level above the bottom is over. Does nothing unless overridden.

@@ -117,7 +117,7 @@ final class CycleSteps implements CycleOperations, AutoCloseable {
     public void residual(int level) {
         CycleLevel here = levels.get(level);
         add(level, "residual", () -> works("r = b - A x", List.of(here.product().bindResidual(b(level), x(level),
-                here.residual(), here.scalars().vector(), KrylovVectors.SCALARS)), b(level), here.residual()));
+                here.residual())), b(level), here.residual()));
     }
 
     @Override
@@ -139,16 +139,16 @@ final class CycleSteps implements CycleOperations, AutoCloseable {
 
     @Override
     @SuppressWarnings("MustBeClosed") // closed with this
-    public void multiply(int level, KrylovVectors.Product product) {
+    public void multiply(int level, KrylovSteps.Product product) {
         CycleLevel here = levels.get(level);
         DenseVector from = here.krylov().from(product).vector();
         DenseVector to = here.krylov().to(product).vector();
         add(level, "product " + product, () -> works("A p", List.of(here.product().bindMultiplyAndDot(1, from, 0, to,
-                from, here.scalars().vector(), product.sum())), from, to));
+                from, here.krylov().sums().vector(), product.sum())), from, to));
     }
 
     @Override
-    public void update(int level, KrylovVectors.Update update) {
+    public void update(int level, KrylovSteps.Update update) {
         add(level, "update " + update, () -> List.of(levels.get(level).krylov().loop(update).step()));
     }
 

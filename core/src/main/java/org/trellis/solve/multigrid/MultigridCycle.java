@@ -66,15 +66,15 @@ public final class MultigridCycle {
         }
     }
 
-    /** Two steps of flexible conjugate gradients, each preconditioned by a cycle ({@link KrylovVectors}). */
+    /** Two steps of flexible conjugate gradients, each preconditioned by a cycle ({@link KrylovSteps}). */
     private void krylov(int level) {
         cycle(level, true, CycleShape.K);
-        levels.update(level, KrylovVectors.Update.KEEP);
-        levels.multiply(level, KrylovVectors.Product.FIRST);
-        levels.update(level, KrylovVectors.Update.TAKE_OFF);
+        levels.update(level, KrylovSteps.Update.KEEP);
+        levels.multiply(level, KrylovSteps.Product.FIRST);
+        levels.update(level, KrylovSteps.Update.TAKE_OFF);
         cycle(level, true, CycleShape.K);
-        levels.multiply(level, KrylovVectors.Product.SECOND);
-        levels.update(level, KrylovVectors.Update.COMPARE);
-        levels.update(level, KrylovVectors.Update.JOIN);
+        levels.multiply(level, KrylovSteps.Product.SECOND);
+        levels.update(level, KrylovSteps.Update.COMPARE);
+        levels.update(level, KrylovSteps.Update.JOIN);
     }
 }

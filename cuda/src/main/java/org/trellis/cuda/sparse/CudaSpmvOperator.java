@@ -142,11 +142,9 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
-        if (rows() == 0) {
-            elements().dot(r, r, result, at);
-        } else {
-            result(residual(launch(Finish.RESIDUAL), b, x, r), result, at).run();
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r) {
+        if (rows() > 0) {
+            residual(launch(Finish.RESIDUAL), b, x, r).run();
         }
     }
 
@@ -188,11 +186,11 @@ public final class CudaSpmvOperator extends SpmvOperator {
 
     @Override
     @MustBeClosed
-    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r) {
         if (rows() == 0) {
-            return super.residualStep(b, x, r, result, at);
+            return super.residualStep(b, x, r);
         }
-        return step(Finish.RESIDUAL, launch -> result(residual(launch, b, x, r), result, at), b, x, r, result);
+        return step(Finish.RESIDUAL, launch -> residual(launch, b, x, r), b, x, r);
     }
 
     @Override

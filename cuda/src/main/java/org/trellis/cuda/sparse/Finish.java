@@ -8,8 +8,8 @@ enum Finish {
     UPDATE_AND_DOT(1, true),
     /** Jacobi: y = x + α w (z - sum), with w the inverse diagonal and z the right-hand side. */
     JACOBI(2, false),
-    /** Residual: y = z - sum, and the dot product of y with itself. */
-    RESIDUAL(3, true),
+    /** Residual: y = z - sum. */
+    RESIDUAL(3, false),
     /** y = α sum + β y, and the dot product of the new y with itself. */
     UPDATE_AND_NORM(4, true);
 

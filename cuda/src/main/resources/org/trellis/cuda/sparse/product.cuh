@@ -15,7 +15,7 @@
  *   FINISH       0: y = alpha sum + beta y
  *                1: the same, and the dot product w . y
  *                2: Jacobi update: y = x + alpha d (b - sum), d the inverse diagonal in w, b in z
- *                3: residual: y = z - sum, and y . y
+ *                3: residual: y = z - sum
  *                4: y = alpha sum + beta y, and y . y
  *
  * Dot products are added up in double precision and in a fixed order, within the same launch: the block that comes last
@@ -34,7 +34,7 @@ typedef unsigned short Code;
 
 #define FULL_MASK 0xffffffffu
 #define WARP 32
-#define DOTS (FINISH == 1 || FINISH == 3 || FINISH == 4)
+#define DOTS (FINISH == 1 || FINISH == 4)
 /* Blocks whose parts of a dot product are added up by one of them; DotSpace.GROUP. */
 #define DOT_GROUP 256
 /* A code of which the upper bits choose one of 16 bases and the lower ones are added to it; all ones mean padding. */
@@ -166,9 +166,7 @@ __device__ __forceinline__ void finishRow(const Product& p, long long row, Sum s
 #if FINISH == 2
     p.y[row] = Value(Sum(p.x[row]) + Sum(p.alpha) * Sum(p.w[row]) * (Sum(p.z[row]) - sum));
 #elif FINISH == 3
-    Value result = Value(Sum(p.z[row]) - sum);
-    p.y[row] = result;
-    dot += dotTerm(p, row, result);
+    p.y[row] = Value(Sum(p.z[row]) - sum);
 #else
     Sum result = Sum(p.alpha) * sum;
     if (p.beta != 0) {

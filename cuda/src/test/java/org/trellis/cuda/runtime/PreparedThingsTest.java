@@ -153,7 +153,7 @@ class PreparedThingsTest {
                 PreparedStep step = operator.bindMultiplyAndDot(1, x, 0, y, x, result, 0)) {
             operator.multiply(x, y);
             operator.multiplyTransposed(1, x, 0, y);
-            operator.residual(x, x.part(0, SIZE), y, result, 0);
+            operator.residual(x, x.part(0, SIZE), y);
             operator.multiply(1, new MultiVector(x, SIZE, 1), 0, new MultiVector(y, SIZE, 1));
             operator.refill(HostVector.zeros(Precision.F64, (int) matrix.nonZeros()).fill(2));
             step.run();

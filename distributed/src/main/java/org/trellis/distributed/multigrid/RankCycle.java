@@ -2,25 +2,15 @@ package org.trellis.distributed.multigrid;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.Dat;
-import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshOptions;
-import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.ParallelLoop;
-import org.trellis.mesh.Scalars;
-import org.trellis.mesh.loop.Layout;
 import org.trellis.solve.multigrid.CycleOperations;
-import org.trellis.solve.multigrid.KrylovVectors;
+import org.trellis.solve.multigrid.KrylovSteps;
 import org.trellis.solve.smooth.SweepDirection;
 
 /**
@@ -36,8 +26,9 @@ final class RankCycle implements CycleOperations, AutoCloseable {
     private final boolean lastIsCoarsest;
     /** By level, empty unless cycles are K-cycles. */
     private final List<Krylov> krylov = new ArrayList<>();
-    /** Of K-cycles, else null. */
-    private final Mesh mesh;
+    /** Dot products of K-cycles, else null. */
+    private final DenseVector dots;
+    private final HostVector hostDots = HostVector.zeros(Precision.F64, KrylovSteps.SUMS);
     private Timing timing;
     private List<Integer> visited = List.of();
 
@@ -53,81 +44,73 @@ final class RankCycle implements CycleOperations, AutoCloseable {
         }
     }
 
-    /**
-     * Vectors of a level for K-cycles, as dats on its rows, and the loops that update them. Smoothers take turns with
-     * the memory of the iterate, of which each has loops.
-     */
+    /** Two steps of conjugate gradients on a level. Ranks add up their sums when these are needed, twice a cycle. */
     private final class Krylov {
-        private final int number;
         private final RankLevel level;
-        private final RingVector[] spares;
-        private final MeshSet rows;
-        private final Scalars scalars;
-        private final Dat b;
-        private final Dat[] others = new Dat[3];
-        private final Map<RingVector, ParallelLoop[]> loops = new IdentityHashMap<>();
-        private final HostVector sums = HostVector.zeros(Precision.F64, KrylovVectors.SCALARS);
-        private final double[][] missing = new double[KrylovVectors.Update.values().length][];
+        private final RingVector c;
+        private final RingVector v;
+        private final RingVector w;
+        private final double[] sums = new double[KrylovSteps.SUMS];
+        private final double[] firstSums = new double[KrylovSteps.BETA];
+        private final double[] lastSums = new double[KrylovSteps.SUMS - KrylovSteps.BETA];
 
-        Krylov(int number, RankLevel level) {
-            this.number = number;
+        Krylov(RankLevel level) {
             this.level = level;
-            this.spares = level.spares();
-            int owned = level.plan().matrix().ownedRows();
-            this.rows = mesh.set("level " + number, owned, owned, owned, level.plan().localElements());
-            this.scalars = mesh.scalars("scalars of level " + number, KrylovVectors.SCALARS);
-            this.b = dat("b", level.b());
-            Arrays.setAll(others, i -> dat("work " + i, spares[i]));
-            for (KrylovVectors.Update update : KrylovVectors.Update.values()) {
-                missing[update.ordinal()] = new double[update.needed()];
-            }
+            this.c = level.spares()[0];
+            this.v = level.spares()[1];
+            this.w = level.spares()[2];
         }
 
-        private Dat dat(String name, RingVector of) {
-            return mesh.dat(name + " of level " + number, rows, 1, of.elements());
-        }
-
-        private ParallelLoop[] loopsFor(RingVector x) {
-            KrylovVectors vectors = new KrylovVectors(mesh, rows, b, dat("x " + loops.size(), x), others[0], others[1],
-                    others[2], scalars);
-            return Arrays.stream(KrylovVectors.Update.values()).map(vectors::loop).toArray(ParallelLoop[]::new);
-        }
-
-        void multiply(KrylovVectors.Product product) {
-            boolean first = product == KrylovVectors.Product.FIRST;
-            RingVector from = first ? spares[0] : level.x();
-            RingVector to = first ? spares[1] : spares[2];
+        void multiply(KrylovSteps.Product product) {
+            boolean first = product == KrylovSteps.Product.FIRST;
+            RingVector from = first ? c : level.x();
+            RingVector to = first ? v : w;
             level.multiply(from, to);
-            place.elements().dot(from.within(0), to.within(0), scalars.vector(), product.sum());
+            dot(from, to, product.sum());
         }
 
-        /** Adds up what ranks have of sums when they are needed: two reductions a cycle. */
-        void update(KrylovVectors.Update update) {
-            if (update.needed() > 0) {
-                addUp(update);
+        private void dot(RingVector one, RingVector other, int sum) {
+            if (one.within(0).length() > 0) {
+                place.elements().dot(one.within(0), other.within(0), dots, sum);
             }
-            loops.computeIfAbsent(level.x(), this::loopsFor)[update.ordinal()].run();
+        }
+
+        void update(KrylovSteps.Update update) {
             switch (update) {
-                case KEEP -> spares[0].changed();
-                case TAKE_OFF -> level.b().changed();
-                case JOIN -> level.x().changed();
+                case KEEP -> {
+                    place.elements().update(1, null, level.x().within(0), 0, c.within(0));
+                    c.changed();
+                    dot(c, level.b(), KrylovSteps.ALPHA);
+                }
+                case TAKE_OFF -> {
+                    addUp(firstSums, KrylovSteps.ALPHA);
+                    place.elements().update(-KrylovSteps.taken(sums), null, v.within(0), 1, level.b().within(0));
+                    level.b().changed();
+                }
                 case COMPARE -> {
-                    // reads only
+                    dot(level.x(), v, KrylovSteps.GAMMA);
+                    dot(level.x(), level.b(), KrylovSteps.ALPHA_2);
+                }
+                case JOIN -> {
+                    addUp(lastSums, KrylovSteps.BETA);
+                    place.elements().update(KrylovSteps.ofFirst(sums), null, c.within(0), KrylovSteps.ofSecond(sums),
+                            level.x().within(0));
+                    level.x().changed();
                 }
             }
         }
 
-        private void addUp(KrylovVectors.Update update) {
-            double[] values = missing[update.ordinal()];
-            scalars.vector().copyTo(sums);
-            for (int i = 0; i < values.length; i++) {
-                values[i] = sums.get(update.first() + i);
+        /** Adds up what ranks have of some sums; the host waits for them. */
+        private void addUp(double[] some, int first) {
+            Arrays.fill(some, 0);
+            if (c.within(0).length() > 0) {
+                dots.copyTo(hostDots);
+                for (int i = 0; i < some.length; i++) {
+                    some[i] = hostDots.get(first + i);
+                }
             }
-            communicator.allReduce(Reduction.SUM, values);
-            for (int i = 0; i < values.length; i++) {
-                sums.set(update.first() + i, values[i]);
-            }
-            scalars.vector().copyFrom(sums);
+            communicator.allReduce(Reduction.SUM, some);
+            System.arraycopy(some, 0, sums, first, some.length);
         }
     }
 
@@ -146,17 +129,9 @@ final class RankCycle implements CycleOperations, AutoCloseable {
         this.levels = List.copyOf(levels);
         this.coarse = coarse;
         this.lastIsCoarsest = levels.size() == hierarchy.levels() - 1;
-        this.mesh = krylov
-                ? Mesh.on(place.backend(),
-                        new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false))
-                : null;
-        try {
-            for (int l = 1; krylov && l < levels.size(); l++) {
-                this.krylov.add(new Krylov(l, levels.get(l)));
-            }
-        } catch (RuntimeException | Error e) {
-            close();
-            throw e;
+        this.dots = krylov ? place.zeros(Precision.F64, KrylovSteps.SUMS) : null;
+        for (int l = 1; krylov && l < levels.size(); l++) {
+            this.krylov.add(new Krylov(levels.get(l)));
         }
     }
 
@@ -268,13 +243,13 @@ final class RankCycle implements CycleOperations, AutoCloseable {
     }
 
     @Override
-    public void multiply(int level, KrylovVectors.Product product) {
+    public void multiply(int level, KrylovSteps.Product product) {
         at(level);
         krylov.get(level - 1).multiply(product);
     }
 
     @Override
-    public void update(int level, KrylovVectors.Update update) {
+    public void update(int level, KrylovSteps.Update update) {
         at(level);
         krylov.get(level - 1).update(update);
     }
@@ -312,8 +287,8 @@ final class RankCycle implements CycleOperations, AutoCloseable {
 
     @Override
     public void close() {
-        if (mesh != null) {
-            mesh.close();
+        if (dots != null) {
+            dots.close();
         }
     }
 }

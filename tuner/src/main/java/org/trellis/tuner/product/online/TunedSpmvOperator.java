@@ -404,12 +404,12 @@ public final class TunedSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r) {
         SpmvOperator found = fused();
         if (found == null) {
-            super.runResidual(b, x, r, result, at);
+            super.runResidual(b, x, r);
         } else {
-            found.residual(b, x, r, result, at);
+            found.residual(b, x, r);
         }
     }
 
