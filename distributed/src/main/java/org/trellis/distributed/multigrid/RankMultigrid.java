@@ -327,8 +327,8 @@ public final class RankMultigrid extends CheckedOperator implements Smoother, Tu
         remarks.addAll(coarse.remarks());
         return new MultigridReport(options.options().coarsening().coarsening().label() + ", strength "
                 + hierarchy.strength() + ", aggregates mis2, rings " + options.rings()
-                + (hierarchy.isGathered() ? ", set up on the device of rank 0" : ""), cycle.toString(), all, operations.visits(),
-                phases, remarks);
+                + (hierarchy.isGathered() ? ", set up on the device of rank 0" : ""), cycle.toString(), all,
+                operations.visits(), phases, remarks);
     }
 
     private MultigridReport.Level describe(int level, double seconds) {
