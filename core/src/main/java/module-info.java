@@ -30,6 +30,7 @@ module org.trellis.core {
     exports org.trellis.sparse;
     exports org.trellis.sparse.algebra;
     exports org.trellis.solve;
+    exports org.trellis.solve.assembled;
     exports org.trellis.solve.direct;
     exports org.trellis.solve.eigen;
     exports org.trellis.solve.multigrid;

@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.mesh.device.PatternArrays;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PatternTables;
+import org.trellis.mesh.loop.SetParts;
 
 /**
  * The structure of a matrix that is assembled from element matrices, as part of a mesh. Entry (r, c) exists if some
@@ -30,6 +32,9 @@ import org.trellis.mesh.device.PatternTables;
  * {@link #rowOffsets} and {@link #columnIndices} say, so that a dat of values is a matrix in compressed rows as it
  * stands. The set refuses to be renumbered, and follows when rows or columns are. When a {@link Mesh#change} concerns
  * the pattern's maps or sets, the pattern is made anew with it and values start from 0.
+ *
+ * <p>Making a pattern divides a mesh over ranks; each rank then finds the entries of its own rows, and no rank has them
+ * all. The user's numbers of entries are those of one rank. All sets and maps are declared before.
  */
 public final class AssemblyPattern {
     private final Mesh mesh;
@@ -37,6 +42,8 @@ public final class AssemblyPattern {
     private final List<Coupling> couplings;
     private final MeshSet entries;
     private final List<MeshMap> positions;
+    /** What this rank has of it, else null. */
+    private final RankedPattern ranked;
     private int[] rowOffsets;
     private int[] columnIndices;
 
@@ -77,10 +84,19 @@ public final class AssemblyPattern {
         MeshDeclarations declarations = mesh.declarations();
         declarations.requireNew("set", name + " entries");
         declarations.requireNew("map", mapNames.toArray(String[]::new));
+        if (mesh.division().ranked()) {
+            requireDividable();
+            this.ranked = mesh.division().share().pattern(name, couplings);
+            this.entries = declarations.entriesOnRanks(name + " entries", ranked.entries(), this);
+            this.positions = declarations.positionsOnRanks(mapNames, couplings, entries);
+            ranked.bind(entries, positions);
+            return;
+        }
+        this.ranked = null;
         PatternArrays made = build(Map.of(), Map.of());
         this.rowOffsets = made.rowOffsets();
         this.columnIndices = made.columnIndices();
-        this.entries = declarations.pinnedSet(name + " entries", columnIndices.length, this);
+        this.entries = declarations.add(entriesOf(name + " entries"));
         List<MeshMap> maps = new ArrayList<>();
         for (int c = 0; c < couplings.size(); c++) {
             maps.add(declarations.add(MeshMap.current(mapNames.get(c), couplings.get(c).rows().from(), entries,
@@ -88,6 +104,29 @@ public final class AssemblyPattern {
         }
         this.positions = List.copyOf(maps);
         declarations.add(this);
+    }
+
+    /** Makes the set of entries: of rows that are in rings in rings, too. */
+    private MeshSet entriesOf(String setName) {
+        Optional<SetParts> rings = rows().rings();
+        MeshSet set = rings.isEmpty()
+                ? mesh.declarations().unlisted(setName, columnIndices.length)
+                : MeshSet.inRings(mesh, setName, new SetParts(rowOffsets[rings.get().owned()],
+                        rings.get().ends().stream().map(end -> rowOffsets[end]).toList()));
+        set.pin(this);
+        return set;
+    }
+
+    /** Refuses what cannot be derived from what each rank has. */
+    private void requireDividable() {
+        if (mesh.options().checkpoints().isPresent()) {
+            throw new IllegalArgumentException("pattern '" + name + "' of a mesh over ranks with checkpoints, which "
+                    + "compare maps as a whole; expected a mesh without checkpoints, or on one rank");
+        }
+        if (rows().isReplicated() || columns().isReplicated()) {
+            throw new IllegalArgumentException("pattern '" + name + "' of " + rows() + " and " + columns()
+                    + ", of which every rank has all, expected sets that are divided over ranks");
+        }
     }
 
     /**
@@ -205,8 +244,10 @@ public final class AssemblyPattern {
      *
      * @return one more than there are rows; the array itself, not to be changed, replaced when the pattern follows a
      *         renumbering or a change
+     * @throws IllegalStateException if the mesh is over ranks, none of which has all rows
      */
     public int[] rowOffsets() {
+        requireWhole();
         return rowOffsets;
     }
 
@@ -215,9 +256,27 @@ public final class AssemblyPattern {
      *
      * @return rising within a row; the array itself, not to be changed, replaced when the pattern follows a renumbering
      *         or a change
+     * @throws IllegalStateException if the mesh is over ranks, none of which has all rows
      */
     public int[] columnIndices() {
+        requireWhole();
         return columnIndices;
+    }
+
+    private void requireWhole() {
+        if (ranked != null) {
+            throw new IllegalStateException("rows of " + this + " over ranks, none of which has all of them; expected "
+                    + "them to be taken by AssembledSystem.of(pattern, values)");
+        }
+    }
+
+    /**
+     * Returns what this rank has of the pattern.
+     *
+     * @return empty on one rank
+     */
+    public Optional<RankedPattern> onRank() {
+        return Optional.ofNullable(ranked);
     }
 
     /**
@@ -225,11 +284,15 @@ public final class AssemblyPattern {
      *
      * @param row    the user's number of the row
      * @param column the user's number of the column
-     * @return the user's number of the entry, for {@link Dat#get}; -1 if there is none
+     * @return the user's number of the entry, for {@link Dat#get}; -1 if there is none. Over ranks all call this
      * @throws IndexOutOfBoundsException if there is no such row or column
      */
     public int entry(int row, int column) {
         int currentRow = rows().current(row);
+        if (ranked != null) {
+            columns().current(column);
+            return ranked.entry(row, column);
+        }
         int place = Arrays.binarySearch(columnIndices, rowOffsets[currentRow], rowOffsets[currentRow + 1],
                 columns().current(column));
         if (place < 0) {
@@ -243,12 +306,18 @@ public final class AssemblyPattern {
     private PatternArrays build(Map<MeshSet, SetShape> shapes, Map<MeshMap, MapTargets> targets) {
         List<PatternTables.Block> blocks = new ArrayList<>();
         for (Coupling coupling : couplings) {
-            blocks.add(new PatternTables.Block(size(coupling.rows().from(), shapes),
+            blocks.add(new PatternTables.Block(elements(coupling.rows().from(), shapes),
                     targets.getOrDefault(coupling.rows(), coupling.rows().targets()).columns(),
                     targets.getOrDefault(coupling.columns(), coupling.columns().targets()).columns()));
         }
         return mesh.backend().kernels(PatternKernels.class)
                 .build(new PatternTables(size(rows(), shapes), size(columns(), shapes), blocks));
+    }
+
+    /** Elements that have rows in maps. */
+    private static int elements(MeshSet set, Map<MeshSet, SetShape> shapes) {
+        SetShape shape = shapes.get(set);
+        return shape == null ? set.withRows() : shape.size();
     }
 
     private static int size(MeshSet set, Map<MeshSet, SetShape> shapes) {
@@ -312,7 +381,7 @@ public final class AssemblyPattern {
 
     @Override
     public String toString() {
-        return "pattern '" + name + "' of " + columnIndices.length + " entries in " + rows().size() + " rows and "
+        return "pattern '" + name + "' of " + entries.size() + " entries in " + rows().size() + " rows and "
                 + columns().size() + " columns";
     }
 }

@@ -105,7 +105,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     boolean keeps(DatStorage wanted) {
-        return !closed && !set.mesh().isClosed() && storage.equals(wanted);
+        return !closed && !set.mesh().isClosed() && memory().equals(wanted);
+    }
+
+    /** Returns what has the values, or this rank's share of them. */
+    private DatStorage memory() {
+        return ranked == null ? storage : ranked.local().storage();
     }
 
     /** Brings the values of a vector that somebody else owns back into the user's order. */
@@ -468,19 +473,62 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one. Of
      * a mesh with checkpoints, it is for solvers only, which tell these what they do.
      *
+     * <p>Of a mesh over ranks, the vector has the values of the elements that this rank owns, components side by side;
+     * solvers take it with {@link Mesh#solverBackend}, whose sums are all ranks'. Asking for it divides the mesh. From
+     * then on, loops that read values of other ranks' elements exchange them anew each time, unless the loops before
+     * them belong to the same sequence.
+     *
      * @return a view: writing one writes the other; closing it does nothing
-     * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
+     * @throws IllegalStateException if the dat holds whole numbers; or if it is divided over ranks and its components
+     *                               lie apart, or every rank has all of its set
      */
     public DenseVector vector() {
         DenseVector view = view();
+        if (ranked != null) {
+            ranked.watchOwned();
+        }
         return gate() == null || set.mesh().running().isGuest() ? view : new SeenVector(this, view);
     }
 
     DenseVector view() {
         exposed = true;
-        return storage().vector()
-                .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
-                .view(new SetNumbering(this, storage));
+        if (set.mesh().division().ranked()) {
+            set.mesh().divide();
+            requireOpen();
+            return ownedView();
+        }
+        return storage().vector().orElseThrow(this::wholeNumbers).view(new SetNumbering(this, storage));
+    }
+
+    private IllegalStateException wholeNumbers() {
+        return new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector");
+    }
+
+    /** Returns the values of the elements that this rank owns. */
+    private DenseVector ownedView() {
+        if (!type().real()) {
+            throw wholeNumbers();
+        }
+        if (set.isReplicated()) {
+            throw new IllegalStateException(
+                    this + ", of which every rank has all, asked for a vector, whose sums would "
+                            + "count each element on each rank; expected a dat on a set that is divided");
+        }
+        if (components > 1 && layout == Layout.SOA) {
+            throw new IllegalStateException(this + " over ranks asked for a vector with its components apart, so that "
+                    + "those of owned elements are not in one piece; expected layout " + Layout.AOS);
+        }
+        return ranked.ownedVector().view(new SetNumbering(this, memory()));
+    }
+
+    /** The values are about to be overwritten by a vector that was taken inside of the library. */
+    void overwriting() {
+        if (gate() != null) {
+            gate().overwriting(this);
+        }
+        if (ranked != null) {
+            ranked.overwritten();
+        }
     }
 
     /**
@@ -493,7 +541,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
         requireOpen();
         if (ranked != null) {
             throw new IllegalStateException(this + " is divided over ranks, so that its memory is not in one piece; "
-                    + "expected its values to be taken and given by toArray, get, setAll and set");
+                    + "expected its values to be taken and given by toArray, get, setAll and set, or vector() for "
+                    + "those that this rank owns");
         }
         return storage;
     }
@@ -519,7 +568,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // a dat is what it is
     boolean isBehind(Object data) {
         return data == this || (data instanceof DenseVector vector
-                && storage.vector().filter(own -> own.overlaps(vector)).isPresent());
+                && memory().vector().filter(own -> own.overlaps(vector)).isPresent());
     }
 
     /**

@@ -11,11 +11,13 @@ public final class DatVectors {
     private DatVectors() {}
 
     /**
-     * Returns the values of a dat as a vector, in the current layout and numbering, to which it is bound.
+     * Returns the values of a dat as a vector, in the current layout and numbering, to which it is bound; over ranks
+     * those of the elements that the rank owns. Loops then notice what is written into it by {@link #overwriting} only.
      *
      * @param dat a dat of real numbers
      * @return a view: writing one writes the other; closing it does nothing
-     * @throws IllegalStateException if the dat holds whole numbers, is closed, or is divided over ranks
+     * @throws IllegalStateException if the dat holds whole numbers, is closed, or is divided over ranks with components
+     *                               that lie apart
      */
     public static DenseVector inside(Dat dat) {
         return dat.view();
@@ -40,9 +42,6 @@ public final class DatVectors {
      * @param dat the dat
      */
     public static void overwriting(Dat dat) {
-        StepGate gate = dat.set().mesh().running().gate();
-        if (gate != null) {
-            gate.overwriting(dat);
-        }
+        dat.overwriting();
     }
 }

@@ -98,7 +98,6 @@ public final class LoopSequence implements AutoCloseable {
                 }
                 case WorkStep done -> {
                     String what = "step '" + done.name() + "' of sequence '" + name + "'";
-                    mesh.division().requireOneRank(what);
                     mesh.running().requireSeen(what);
                 }
                 case CallStep call -> {}

@@ -125,6 +125,16 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Returns the backend that solvers of vectors of this mesh take. Called by all ranks, if there are several.
+     *
+     * @return {@link #backend} on one rank; over ranks what computes where that does, with sums over all ranks. Closed
+     *         with the mesh, or the backend itself
+     */
+    public Backend solverBackend() {
+        return division.ranks().map(MeshRanks::solverBackend).orElse(backend);
+    }
+
+    /**
      * Returns the options.
      *
      * @return what holds unless a dat or a loop says otherwise

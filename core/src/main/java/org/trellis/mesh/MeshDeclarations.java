@@ -85,23 +85,46 @@ final class MeshDeclarations {
             mesh.division().requireOneRank("set '" + name + "' in parts");
         }
         mesh.division().requireWhole("set '" + name + "'");
-        return add(new MeshSet(mesh, take("set", name), extents));
+        return add(new MeshSet(mesh, name, extents));
     }
 
     MeshSet set(String name, SetParts parts) {
         mesh.division().requireOneRank("set '" + name + "' in parts");
-        return add(MeshSet.inRings(mesh, take("set", name), parts));
+        return add(MeshSet.inRings(mesh, name, parts));
     }
 
-    private MeshSet add(MeshSet set) {
+    /** Makes a set that is not in the list yet. */
+    MeshSet unlisted(String name, int size) {
+        mesh.division().requireWhole("set '" + name + "'");
+        return new MeshSet(mesh, name, size, size, size, size);
+    }
+
+    /** Takes up a set that has been made. */
+    MeshSet add(MeshSet set) {
+        take("set", set.name());
         sets.add(set);
         return set;
     }
 
-    MeshSet pinnedSet(String name, int size, AssemblyPattern pattern) {
-        MeshSet set = set(name, size, size, size, size);
+    /** Declares the entries of a pattern whose rows are divided over ranks. */
+    MeshSet entriesOnRanks(String name, int size, AssemblyPattern pattern) {
+        MeshSet set = new MeshSet(mesh, name, size, size, size, size);
         set.pin(pattern);
-        return set;
+        return add(set);
+    }
+
+    /** Declares maps to entries whose targets ranks have their shares of. */
+    List<MeshMap> positionsOnRanks(List<String> mapNames, List<AssemblyPattern.Coupling> couplings, MeshSet entries) {
+        List<MeshMap> made = new ArrayList<>();
+        for (int c = 0; c < mapNames.size(); c++) {
+            AssemblyPattern.Coupling coupling = couplings.get(c);
+            MeshMap map = MeshMap.onRanks(mapNames.get(c), coupling.rows().from(), entries,
+                    coupling.rows().arity() * coupling.columns().arity());
+            take("map", map.name());
+            maps.add(map);
+            made.add(map);
+        }
+        return made;
     }
 
     /** Refuses sizes of parts that do not contain each other. */

@@ -63,10 +63,6 @@ final class MeshDivision {
             mesh.running().gate().opening();
         }
         MeshDeclarations declared = mesh.declarations();
-        if (!declared.patterns().isEmpty()) {
-            throw new IllegalArgumentException(declared.patterns().getFirst()
-                    + " is of a mesh over ranks, where matrices are not assembled so far; expected none");
-        }
         share = ranks.divide(mesh);
         declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.undivided())));
         if (ranks.dividesAgain()) {
@@ -80,6 +76,11 @@ final class MeshDivision {
     /** Divides the mesh otherwise: every rank gathers all values and keeps what it has of them then. */
     private void again() {
         mesh.requireOpen();
+        if (!mesh.declarations().patterns().isEmpty()) {
+            throw new IllegalStateException("another division of a mesh with "
+                    + mesh.declarations().patterns().getFirst() + ", whose rows each rank has derived from its first "
+                    + "one, expected a mesh without patterns");
+        }
         List<Dat> dats = mesh.dats();
         List<double[]> values = dats.stream().map(dat -> dat.onRank().orElseThrow().toArray()).toList();
         mesh.running().forgetChains();
@@ -120,6 +121,9 @@ final class MeshDivision {
     void close() {
         if (share != null) {
             share.close();
+        }
+        if (ranks != null) {
+            ranks.close();
         }
     }
 }

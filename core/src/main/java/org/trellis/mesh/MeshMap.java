@@ -48,6 +48,11 @@ public final class MeshMap {
         return map;
     }
 
+    /** A map that has been divided over ranks from the beginning. */
+    static MeshMap onRanks(String name, MeshSet from, MeshSet to, int arity) {
+        return new MeshMap(name, from, to, arity, null);
+    }
+
     static MeshMap current(String name, MeshSet from, MeshSet to, MapTargets targets) {
         return new MeshMap(name, from, to, targets.columns().length, targets);
     }

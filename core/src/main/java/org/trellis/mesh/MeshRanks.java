@@ -1,5 +1,7 @@
 package org.trellis.mesh;
 
+import org.trellis.backend.Backend;
+
 /**
  * What divides a mesh over ranks. A mesh that has one ({@link Mesh#on(org.trellis.backend.Backend, MeshOptions,
  * MeshRanks)}) is declared by every rank as a whole, in the user's numbering, as if there were no others; before its
@@ -37,6 +39,17 @@ public interface MeshRanks {
      * @throws IllegalArgumentException if it cannot be divided; says why
      */
     MeshShare divide(Mesh mesh);
+
+    /**
+     * Returns what solvers compute with on vectors of the mesh: the backend of this rank, with sums over all ranks.
+     * Called by all.
+     *
+     * @return the same each time, closed with {@link #close}
+     */
+    Backend solverBackend();
+
+    /** Releases what {@link #solverBackend} has made. Idempotent. */
+    void close();
 
     /**
      * Says whether the mesh may be divided again: then every rank keeps the maps of the whole.

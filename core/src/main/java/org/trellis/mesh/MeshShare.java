@@ -20,6 +20,16 @@ public interface MeshShare extends AutoCloseable {
     RankedDat dat(Dat dat, double[] values);
 
     /**
+     * Finds the entries of a pattern on this rank. Called by all ranks.
+     *
+     * @param name      of the pattern
+     * @param couplings of the whole mesh
+     * @return what this rank has of it
+     * @throws IllegalArgumentException if there are too many entries
+     */
+    RankedPattern pattern(String name, List<AssemblyPattern.Coupling> couplings);
+
+    /**
      * Declares a loop of the mesh on this rank.
      *
      * @param loop the loop; its parameters count if they were set

@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.loop.Layout;
 
 /** The values of a dat that is divided over ranks, in the user's numbering. All ranks make the same calls. */
@@ -64,6 +65,21 @@ public interface RankedDat extends AutoCloseable {
      * @return the user's number of each, those that the rank owns first; a new array
      */
     int[] users();
+
+    /**
+     * Returns the values of the elements that this rank owns, as a vector in its own numbering. What is written into it
+     * is not noticed before {@link #overwritten}, or always if {@link #watchOwned} has been called.
+     *
+     * @return a part of the memory of {@link #local}, whose elements keep their components side by side
+     * @throws IllegalStateException if components of an element lie apart, or values are whole numbers
+     */
+    DenseVector ownedVector();
+
+    /** Counts with the values of owned elements being changed by their vector whenever no loop runs, from now on. */
+    void watchOwned();
+
+    /** The values of owned elements are about to be overwritten by their vector. */
+    void overwritten();
 
     /**
      * Returns how many elements this rank owns.

@@ -50,7 +50,8 @@ final class SetNumbering implements Numbering {
 
     @Override
     public boolean isUserOrder() {
-        return sideBySide && set.inUserOrder();
+        // What a rank owns is in no other order than its own, which is that of all vectors there.
+        return sideBySide && (set.inUserOrder() || set.mesh().division().divided());
     }
 
     @Override

@@ -60,6 +60,10 @@ public final class AssembledMatrices {
     }
 
     private static void requireValues(AssemblyPattern pattern, Dat values) {
+        if (pattern.onRank().isPresent()) {
+            throw new IllegalStateException("the matrix of " + pattern + " over ranks, none of which has all rows; "
+                    + "expected AssembledSystem.of(pattern, values)");
+        }
         if (values.set() != pattern.entries() || !values.type().real()) {
             throw new IllegalArgumentException(values + " for " + pattern + ", expected real numbers on "
                     + pattern.entries());

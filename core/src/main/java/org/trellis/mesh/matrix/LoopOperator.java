@@ -2,7 +2,6 @@ package org.trellis.mesh.matrix;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.Numbering;
@@ -46,12 +45,8 @@ public final class LoopOperator extends CheckedOperator {
         this.result = result;
         this.product = product;
         this.diagonal = diagonal;
-        this.elements = backend(operand).kernels(ElementKernels.class);
+        this.elements = operand.set().mesh().solverBackend().kernels(ElementKernels.class);
         take();
-    }
-
-    private static Backend backend(Dat dat) {
-        return dat.set().mesh().backend();
     }
 
     /**

@@ -51,7 +51,7 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
         this.sweeps = Objects.requireNonNull(sweeps);
         this.symmetric = symmetric;
         this.description = Objects.requireNonNull(description);
-        this.elements = b.set().mesh().backend().kernels(ElementKernels.class);
+        this.elements = b.set().mesh().solverBackend().kernels(ElementKernels.class);
         this.ownB = DatVectors.inside(b);
         this.ownX = DatVectors.inside(x);
         this.space = VectorSpace.of(ownX.length(), ownX.precision(), ownX.space());

@@ -1,6 +1,7 @@
 package org.trellis.distributed.mesh;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.trellis.backend.Backend;
@@ -8,6 +9,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.powers.RingContest;
+import org.trellis.distributed.solve.RankBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.HaloKernels;
@@ -16,6 +18,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.MeshShare;
+import org.trellis.solve.assembled.AssembledSystems;
 
 /**
  * Meshes over ranks: a program that is given one runs on all of them, unchanged.
@@ -69,17 +72,20 @@ public final class DistributedMesh {
             throw new UnsupportedKernelException("a mesh over ranks", backend.name(),
                     "it has no messages between devices; expected one that has, or a backend on the host");
         }
-        return Mesh.on(backend, options.mesh(), new Ranks(communicator, options));
+        return Mesh.on(backend, options.mesh(), new Ranks(backend, communicator, options));
     }
 
     /** Divides a mesh when it is asked to. */
     private static final class Ranks implements MeshRanks {
+        private final Backend backend;
         private final Communicator communicator;
         private RankOptions options;
         private RankShare share;
         private Runnable again;
+        private RankBackend solver;
 
-        Ranks(Communicator communicator, RankOptions options) {
+        Ranks(Backend backend, Communicator communicator, RankOptions options) {
+            this.backend = backend;
             this.communicator = communicator;
             this.options = options;
         }
@@ -92,6 +98,24 @@ public final class DistributedMesh {
         @Override
         public int ranks() {
             return communicator.size();
+        }
+
+        @Override
+        public Backend solverBackend() {
+            if (solver == null) {
+                AssembledSystems systems = (pattern, values) -> new RankedSystem(share, pattern, values, solver);
+                solver = RankBackend.around(communicator.split(0, communicator.rank()), backend,
+                        Map.of(AssembledSystems.class, systems));
+            }
+            return solver;
+        }
+
+        @Override
+        public void close() {
+            if (solver != null) {
+                solver.close();
+                solver = null;
+            }
         }
 
         @Override

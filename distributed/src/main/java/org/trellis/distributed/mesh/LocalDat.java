@@ -3,8 +3,10 @@ package org.trellis.distributed.mesh;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.device.HostStorage;
@@ -17,8 +19,11 @@ final class LocalDat implements RankedDat {
     private final Dat dat;
     private final Communicator communicator;
     private final Freshness freshness = new Freshness();
+    /** The dats of whose owned values the program has vectors. */
+    private final List<LocalDat> watched;
 
-    LocalDat(LocalSet set, Dat dat, Communicator communicator) {
+    LocalDat(LocalSet set, Dat dat, Communicator communicator, List<LocalDat> watched) {
+        this.watched = watched;
         this.set = set;
         this.dat = dat;
         this.communicator = communicator;
@@ -170,6 +175,24 @@ final class LocalDat implements RankedDat {
     }
 
     @Override
+    public DenseVector ownedVector() {
+        return dat.vector().part(0, set.parts().owned() * dat.components());
+    }
+
+    @Override
+    public void watchOwned() {
+        if (!watched.contains(this)) {
+            watched.add(this);
+        }
+        overwritten();
+    }
+
+    @Override
+    public void overwritten() {
+        written(0);
+    }
+
+    @Override
     public int[] users() {
         return set.users();
     }
@@ -191,6 +214,7 @@ final class LocalDat implements RankedDat {
 
     @Override
     public void close() {
+        watched.remove(this);
         dat.close();
     }
 

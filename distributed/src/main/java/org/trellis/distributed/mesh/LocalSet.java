@@ -48,6 +48,23 @@ final class LocalSet {
         }
     }
 
+    /**
+     * Takes a set of this rank's mesh that has been declared there.
+     *
+     * @param own       the set, in rings
+     * @param whole     the set that it is a part of
+     * @param users     the user's number of each element
+     * @param haloRanks the owner of each element behind the owned ones
+     */
+    LocalSet(MeshSet own, MeshSet whole, int[] users, int[] haloRanks) {
+        this.whole = whole;
+        this.parts = own.rings().orElseThrow();
+        this.set = own;
+        this.haloRanks = haloRanks;
+        this.users = users;
+        this.byUser = sorted(users);
+    }
+
     private static int[] inUserOrder(MeshSet whole, int... current) {
         if (whole.inUserOrder()) {
             return current;

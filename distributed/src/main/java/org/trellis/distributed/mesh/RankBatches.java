@@ -14,6 +14,7 @@ import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.mesh.CallStep;
 import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.WorkStep;
 
 /**
  * Tells a rank's device of the kernels of sequences together. At first kernels between exchanges are queued as graphs;
@@ -154,7 +155,8 @@ final class RankBatches implements AutoCloseable {
             rehearsal = false;
         }
         kept.fits = allowsWhole && ordered && kept.between.interruptions() == 0
-                && sequence.steps().stream().noneMatch(CallStep.class::isInstance);
+                && sequence.steps().stream()
+                        .noneMatch(step -> step instanceof CallStep || step instanceof WorkStep);
         return kept.between.isJoined();
     }
 

@@ -100,6 +100,7 @@ final class RankChain implements RankedChain {
     public void run(int loop) {
         RankStretch stretch = stretchOf.get(loop);
         if (loop == 0) {
+            share.left();
             apart += apartNow();
         }
         if (loop == stretch.first()) {

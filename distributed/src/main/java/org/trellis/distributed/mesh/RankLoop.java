@@ -143,6 +143,7 @@ final class RankLoop implements RankedLoop {
     @Override
     public void run() {
         if (sole == null) {
+            share.left();
             run(leastRing);
         } else {
             runSole();

@@ -15,6 +15,7 @@ import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.distributed.powers.RingContest;
+import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -29,6 +30,7 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.RankedChain;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.RankedLoop;
+import org.trellis.mesh.RankedPattern;
 import org.trellis.mesh.StepListener;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.ChainOptions;
@@ -50,6 +52,8 @@ final class RankShare implements MeshShare {
     private final Optional<SoleRank> sole;
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
+    /** Those of whose owned values the program has vectors, which may change them whenever no loop runs. */
+    private final List<LocalDat> watched = new ArrayList<>();
     private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
     private final Map<MeshRaster, MeshRaster> rasters = new HashMap<>();
     private final Map<Global, RankGlobal> globals = new HashMap<>();
@@ -184,6 +188,13 @@ final class RankShare implements MeshShare {
         return rasters.computeIfAbsent(whole, w -> MeshRaster.of(mesh, w.name(), w.raster(), w.filtered()));
     }
 
+    /** Something else than a loop of the mesh may have been run since the last one: vectors may have been written. */
+    void left() {
+        for (int i = 0; i < watched.size(); i++) {
+            watched.get(i).overwritten();
+        }
+    }
+
     /** Returns what this rank has of a global of the whole mesh. */
     RankGlobal global(Global whole) {
         return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name()), sole.orElse(null)));
@@ -232,7 +243,7 @@ final class RankShare implements MeshShare {
                 ? mesh.intDat(dat.name(), set.set(), dat.components())
                 : mesh.dat(dat.name(), set.set(), dat.components(), dat.precision());
         own.layout(dat.layout());
-        LocalDat made = new LocalDat(set, own, communicator);
+        LocalDat made = new LocalDat(set, own, communicator, watched);
         if (dat.brought().isPresent()) {
             made.setHeld(HomeValues.of(dat, homes).of(set.users()));
         } else if (values != null) {
@@ -240,6 +251,21 @@ final class RankShare implements MeshShare {
         }
         dats.put(dat, made);
         return made;
+    }
+
+    @Override
+    public RankedPattern pattern(String name, List<AssemblyPattern.Coupling> couplings) {
+        return new LocalPattern(this, name, couplings);
+    }
+
+    /** Takes up the entries of a pattern. */
+    void add(LocalSet entries) {
+        local.sets().put(entries.whole(), entries);
+    }
+
+    /** Takes up a map to entries of a pattern. */
+    void add(MeshMap whole, MeshMap own) {
+        local.maps().put(whole, own);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class SequencePlan {
         List<Step> next = new ArrayList<>();
         for (Step step : sequence.steps()) {
             next.add(step);
-            if (step instanceof CallStep) {
+            if (step instanceof CallStep || step instanceof WorkStep) {
                 cut(next, rings);
                 next.clear();
             }
@@ -40,7 +40,7 @@ final class SequencePlan {
         cut(next, rings);
     }
 
-    /** Cuts steps without a call between them into stretches. */
+    /** Cuts steps without a call or other work between them into stretches. */
     private void cut(List<Step> steps, int rings) {
         Deque<Deque<Placed>> found = new ArrayDeque<>();
         found.push(new ArrayDeque<>());
@@ -75,6 +75,7 @@ final class SequencePlan {
 
     /** Runs all steps. */
     void run(StepListener listener) {
+        share.left();
         for (int s = 0; s < stretches.size(); s++) {
             Stretch stretch = stretches.get(s);
             HaloMessage message = stretch.needs().message();
@@ -93,12 +94,18 @@ final class SequencePlan {
         }
     }
 
-    private static void run(Step step) {
+    private void run(Step step) {
         switch (step) {
             case SetStep set -> set.global().set(set.values().stream().mapToDouble(Double::doubleValue).toArray());
-            case CallStep call -> call.call().run();
+            case CallStep call -> {
+                call.call().run();
+                share.left();
+            }
             case LoopStep loop -> throw new IllegalStateException(loop + " is run as a loop");
-            case WorkStep work -> throw new IllegalStateException(work + " is not run on ranks");
+            case WorkStep work -> {
+                work.work().run();
+                share.left();
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.StepListener;
+import org.trellis.mesh.WorkStep;
 
 /**
  * How a sequence is run where one rank has everything: between calls of the program as a sequence of that rank's mesh,
@@ -64,7 +65,8 @@ final class SolePlan implements AutoCloseable {
         List<RankLoop> loops = steps.stream().filter(LoopStep.class::isInstance)
                 .map(step -> share.ranked(((LoopStep) step).loop())).toList();
         CallStep call = steps.getLast() instanceof CallStep last ? last : null;
-        boolean joins = !loops.isEmpty() && loops.stream().noneMatch(RankLoop::usesScalars);
+        boolean joins = !loops.isEmpty() && loops.stream().noneMatch(RankLoop::usesScalars)
+                && steps.stream().noneMatch(WorkStep.class::isInstance);
         Map<Global, Use> uses = new LinkedHashMap<>();
         if (joins) {
             steps.forEach(step -> use(share, step, uses));
@@ -129,6 +131,9 @@ final class SolePlan implements AutoCloseable {
             } else if (step instanceof SetStep set) {
                 listener.submitting(set);
                 set.global().set(values(set));
+            } else if (step instanceof WorkStep work) {
+                listener.submitting(work);
+                work.work().run();
             }
         }
     }

@@ -223,6 +223,35 @@ public final class PartitionedSolver implements PreconditionedSolver {
                 });
     }
 
+    /**
+     * Makes a preconditioner by itself. Collective.
+     *
+     * @param stack   its name and options
+     * @param matrix  the partitioned matrix
+     * @param backend what vectors are computed with; not closed by the preconditioner
+     * @param rings   how many rings it exchanges at once
+     * @return the preconditioner, which the caller closes; empty for {@code none}
+     * @throws IllegalArgumentException if it cannot be used over several ranks; says what can
+     */
+    public static Optional<Preconditioner> preconditioner(SolverStack stack, PartitionedMatrix matrix,
+            RankBackend backend, RingChoice rings) {
+        refuse(stack);
+        return Optional.ofNullable(preconditioner(stack, matrix, backend, rings, null));
+    }
+
+    /**
+     * Makes what solves a small system directly, by factors of the whole matrix. Collective.
+     *
+     * @param matrix  the partitioned matrix
+     * @param backend what vectors are computed with; not closed by the inverse
+     * @return the inverse, which the caller closes
+     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, on all ranks
+     */
+    @MustBeClosed
+    public static Preconditioner inverse(PartitionedMatrix matrix, RankBackend backend) {
+        return new GatheredInverse(matrix, backend);
+    }
+
     /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
     private static LinearSolver withNullSpace(SolverStack stack, PartitionedOperator operator, LinearSolver solver,
             RankBackend backend) {

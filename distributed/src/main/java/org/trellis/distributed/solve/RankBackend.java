@@ -34,6 +34,8 @@ public final class RankBackend implements Backend {
     private final ReducedElements elements;
     /** Null if all ranks are on the host. */
     private final RankSums sums;
+    /** What is closed with this. */
+    private final Runnable rest;
 
     /**
      * Makes the backend of one rank. Collective.
@@ -45,6 +47,25 @@ public final class RankBackend implements Backend {
      */
     @SuppressWarnings("MustBeClosed") // closed with this
     public RankBackend(Communicator communicator, Backend backend) {
+        this(communicator, backend, backend::close, Map.of());
+    }
+
+    /**
+     * Makes the backend of one rank, which leaves the rank's own open. Collective.
+     *
+     * @param communicator the ranks, closed with what is returned
+     * @param backend      what this rank computes with, as for the constructor; not closed
+     * @param further      other kernels that are all ranks', by their interfaces
+     * @return the backend, which the caller closes
+     * @throws IllegalArgumentException if the backend's memory is a device's that has no messages
+     */
+    @MustBeClosed
+    public static RankBackend around(Communicator communicator, Backend backend, Map<Class<?>, Object> further) {
+        return new RankBackend(communicator, backend, communicator::close, further);
+    }
+
+    private RankBackend(Communicator communicator, Backend backend, Runnable rest, Map<Class<?>, Object> further) {
+        this.rest = rest;
         Objects.requireNonNull(communicator);
         boolean onDevice = !backend.device().space().equals(MemorySpace.HOST);
         if (onDevice && backend.optionalKernels(HaloKernels.class).isEmpty()) {
@@ -67,6 +88,7 @@ public final class RankBackend implements Backend {
         if (pending != null) {
             all.put(DeferredReductions.class, pending);
         }
+        all.putAll(further);
         this.kernels = Map.copyOf(all);
     }
 
@@ -124,7 +146,7 @@ public final class RankBackend implements Backend {
         if (sums != null) {
             sums.close();
         }
-        backend.close();
+        rest.run();
     }
 
     @Override

@@ -34,6 +34,7 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.RankTimes;
 import org.trellis.testing.InterpretedKernel;
 
@@ -275,8 +276,7 @@ class DistributedMeshTest {
             Chain chain = new Chain(mesh, 30);
             LoopSequence late;
             chain.apply.run();
-            for (Executable use : List.<Executable>of(() -> mesh.set("late", 3), chain.heat::vector,
-                    chain.heat::storage,
+            for (Executable use : List.<Executable>of(() -> mesh.set("late", 3), chain.heat::storage,
                     () -> mesh.map("late", chain.edges, chain.nodes, 1, new int[29]), () -> chain.ends.column(0),
                     chain.ends::toArray, () -> mesh.renumber(chain.nodes, Permutation.identity(30)),
                     () -> mesh.change(edit -> edit.resize(chain.nodes, 31)))) {
@@ -292,9 +292,16 @@ class DistributedMeshTest {
         onRanks(2, RankOptions.usual(), mesh -> {
             Chain chain = new Chain(mesh, 30);
             assertThrows(IllegalArgumentException.class, () -> mesh.set("parts", 1, 2, 3, 4));
-            AssemblyPattern.of("pattern", chain.ends, chain.ends);
-            IllegalArgumentException pattern = assertThrows(IllegalArgumentException.class, chain.spread::run);
-            assertTrue(pattern.getMessage().contains("matrices are not assembled"), pattern.getMessage());
+            MeshSet everywhere = mesh.set("everywhere", 3).replicate();
+            MeshMap itself = mesh.map("itself", everywhere, everywhere, 1, new int[]{0, 1, 2});
+            Dat dat = mesh.dat("dat everywhere", everywhere, 1, Precision.F64);
+            assertTrue(assertThrows(IllegalStateException.class, dat::vector).getMessage()
+                    .contains("of which every rank"));
+            IllegalArgumentException pattern = assertThrows(IllegalArgumentException.class,
+                    () -> AssemblyPattern.of("pattern", itself, itself));
+            assertTrue(pattern.getMessage().contains("of which every rank has all"), pattern.getMessage());
+            Dat apart = mesh.dat("apart", chain.nodes, 2, Precision.F64).layout(Layout.SOA);
+            assertTrue(assertThrows(IllegalStateException.class, apart::vector).getMessage().contains("apart"));
         });
         try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
             assertThrows(IllegalArgumentException.class, () -> DistributedMesh.division(mesh));

@@ -1,0 +1,83 @@
+package org.trellis.solve.assembled;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.mesh.AssemblyPattern;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.assembly.AssembledMatrices;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.CycleOptions;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import org.trellis.solve.multigrid.OperatorMultigrid;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+
+/** A system on one rank. */
+final class WholeSystem implements AssembledSystem {
+    private final AssemblyPattern pattern;
+    private final Dat values;
+    private final Backend backend;
+    private final SpmvOperator product;
+    private CsrMatrix matrix;
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
+    WholeSystem(AssemblyPattern pattern, Dat values) {
+        this.pattern = pattern;
+        this.values = values;
+        this.backend = pattern.rows().mesh().backend();
+        this.matrix = AssembledMatrices.copy(pattern, values);
+        this.product = backend.kernels(SparseKernels.class).prepare(matrix);
+        if (!pattern.rows().inUserOrder()) {
+            product.bindTo(pattern.rows().numbering(1), pattern.columns().numbering(1));
+        }
+    }
+
+    @Override
+    public LinearOperator operator() {
+        return product;
+    }
+
+    @Override
+    public void refill() {
+        matrix = AssembledMatrices.copy(pattern, values);
+        product.refill(values.vector());
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public LinearSolver solver(SolverStack stack) {
+        return stack.prepare(matrix, product, backend);
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner(String name, Map<String, String> options) {
+        return NamedPreconditioners.of(name, matrix, product, backend, options);
+    }
+
+    /** A hierarchy of one level is what solves small systems directly. */
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public Preconditioner inverse() {
+        return OperatorMultigrid.of(List.of(), matrix, CycleOptions.V11, backend);
+    }
+
+    @Override
+    public void close() {
+        product.close();
+    }
+
+    @Override
+    public String toString() {
+        return "system of " + pattern;
+    }
+}
