@@ -9,6 +9,8 @@ import org.trellis.mesh.Dat;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -90,14 +92,30 @@ public interface AssembledSystem extends AutoCloseable {
     Optional<Preconditioner> preconditioner(String name, Map<String, String> options);
 
     /**
-     * Makes what solves the system directly, for small ones, such as the coarsest of multigrid. Over ranks the whole
-     * matrix comes together.
+     * Gives a preconditioner the values that {@link #refill} has taken, if it can take others without being made anew.
      *
-     * @return the inverse of the values of now, which the caller closes
-     * @throws org.trellis.common.TrellisException if the matrix is singular
+     * @param made by {@link #preconditioner} of this system
+     * @return true for multigrid; false if nothing has changed, and the caller makes another one
+     */
+    boolean refresh(Preconditioner made);
+
+    /**
+     * Describes the levels of a preconditioner. Runs a few cycles to time them.
+     *
+     * @param made by {@link #preconditioner} of this system
+     * @return empty unless it is multigrid
+     */
+    Optional<MultigridReport> levels(Preconditioner made);
+
+    /**
+     * Makes what solves the system directly, for small ones, such as the coarsest of multigrid. Over ranks the whole
+     * matrix comes together on every rank.
+     *
+     * @return the inverse of the values of now, which the caller closes; of a singular matrix, sweeps that approximate
+     *         it
      */
     @MustBeClosed
-    Preconditioner inverse();
+    Smoother inverse();
 
     /** Releases product and matrix. Idempotent. */
     @Override

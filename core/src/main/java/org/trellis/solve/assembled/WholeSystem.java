@@ -12,8 +12,11 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.CycleOptions;
+import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.OperatorMultigrid;
+import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
@@ -63,11 +66,25 @@ final class WholeSystem implements AssembledSystem {
         return NamedPreconditioners.of(name, matrix, product, backend, options);
     }
 
+    @Override
+    public boolean refresh(Preconditioner made) {
+        if (made instanceof Multigrid multigrid) {
+            multigrid.refresh(matrix);
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public Optional<MultigridReport> levels(Preconditioner made) {
+        return made instanceof Multigrid multigrid ? Optional.of(multigrid.report()) : Optional.empty();
+    }
+
     /** A hierarchy of one level is what solves small systems directly. */
     @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    public Preconditioner inverse() {
+    public Smoother inverse() {
         return OperatorMultigrid.of(List.of(), matrix, CycleOptions.V11, backend);
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
@@ -19,6 +20,8 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.assembled.AssembledSystem;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -99,9 +102,23 @@ final class RankedSystem implements AssembledSystem {
     }
 
     @Override
+    public boolean refresh(Preconditioner made) {
+        if (made instanceof RankMultigrid multigrid) {
+            multigrid.refresh(matrix);
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public Optional<MultigridReport> levels(Preconditioner made) {
+        return made instanceof RankMultigrid multigrid ? Optional.of(multigrid.report()) : Optional.empty();
+    }
+
+    @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    public Preconditioner inverse() {
+    public Smoother inverse() {
         return PartitionedSolver.inverse(matrix, backend);
     }
 

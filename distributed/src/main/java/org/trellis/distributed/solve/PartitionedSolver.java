@@ -38,6 +38,7 @@ import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
+import org.trellis.solve.smooth.Smoother;
 
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
@@ -240,16 +241,15 @@ public final class PartitionedSolver implements PreconditionedSolver {
     }
 
     /**
-     * Makes what solves a small system directly, by factors of the whole matrix. Collective.
+     * Makes what solves a small system directly, on every rank. Collective: all rows come together on each.
      *
      * @param matrix  the partitioned matrix
      * @param backend what vectors are computed with; not closed by the inverse
      * @return the inverse, which the caller closes
-     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, on all ranks
      */
     @MustBeClosed
-    public static Preconditioner inverse(PartitionedMatrix matrix, RankBackend backend) {
-        return new GatheredInverse(matrix, backend);
+    public static Smoother inverse(PartitionedMatrix matrix, RankBackend backend) {
+        return new SharedInverse(matrix, backend);
     }
 
     /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
