@@ -63,8 +63,12 @@ public final class Carrier {
         return backend != null;
     }
 
-    /** Says whether ranks have to agree on how messages travel. */
-    boolean anyDevices() {
+    /**
+     * Says whether ranks have to agree on how messages travel.
+     *
+     * @return whether some rank has its values on a device
+     */
+    public boolean anyDevices() {
         return anyDevices;
     }
 

@@ -130,6 +130,18 @@ public final class Links {
     }
 
     /**
+     * Names what is sent otherwise, such as by places where owners were asked for numbers.
+     *
+     * @param places the place of each old one
+     * @return links with the same receivers
+     */
+    public Links sending(IntUnaryOperator places) {
+        int[][] out = new int[sends.length][];
+        Arrays.setAll(out, rank -> Arrays.stream(sends[rank]).map(places).toArray());
+        return new Links(out, receives);
+    }
+
+    /**
      * Lets what comes from other ranks land one behind the other, rank by rank.
      *
      * @param self this rank, from which nothing comes any more

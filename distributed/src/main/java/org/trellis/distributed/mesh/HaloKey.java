@@ -1,6 +1,10 @@
 package org.trellis.distributed.mesh;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.exchange.Links;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 
@@ -35,6 +39,35 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
     /** The ring for which elements are run. */
     int ring() {
         return map == null ? (level + 1) / 2 : level;
+    }
+
+    /**
+     * Finds out which owned elements go to each rank, and where its elements come to. Called by all ranks: owners are
+     * told what is wanted of them.
+     *
+     * @param set  what this rank has of the set that is read
+     * @param from what it has of the set from which the map leads; not used without one
+     * @param here what it has of the map, or null
+     * @param runs the elements of that set whose run has to be right
+     */
+    Links links(LocalSet set, LocalSet from, MeshMap here, BitSet runs, Communicator communicator) {
+        BitSet wanted = new BitSet();
+        int owned = set.parts().owned();
+        if (map == null) {
+            wanted.set(owned, set.parts().ends().get(level));
+            if (!through.isEmpty()) {
+                wanted.and(runs);
+            }
+        } else {
+            MapRows.each(here, from.parts().executed(level), (element, target) -> {
+                if (target >= owned && runs.get(element)) {
+                    wanted.set(target);
+                }
+            });
+        }
+        int[] places = wanted.stream().toArray();
+        return Links.asked(communicator, Arrays.stream(places).map(set::haloRank).toArray(),
+                Arrays.stream(places).map(set::user).toArray(), places).sending(set::place);
     }
 
     /** Says whether what another key brings has all that this one wants. */

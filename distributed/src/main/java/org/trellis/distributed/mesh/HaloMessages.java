@@ -10,10 +10,11 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.device.SideQueue;
+import org.trellis.distributed.exchange.Carrier;
+import org.trellis.distributed.exchange.Links;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -31,12 +32,10 @@ final class HaloMessages implements AutoCloseable {
     private final Communicator communicator;
     private final Map<MeshSet, LocalSet> sets;
     private final Map<MeshMap, MeshMap> maps;
-    private final Map<HaloKey, HaloList> lists = new HashMap<>();
+    private final Map<HaloKey, Links> links = new HashMap<>();
     private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
-    private final List<DeviceMessage> onDevice = new ArrayList<>();
-    private final HaloKernels kernels;
+    private final Carrier carrier;
     private final SideQueue side;
-    private final boolean anyDevices;
     private final RankBatches batches;
 
     /**
@@ -50,11 +49,12 @@ final class HaloMessages implements AutoCloseable {
      */
     HaloMessages(Communicator communicator, Backend backend, Map<MeshSet, LocalSet> sets,
             Map<MeshMap, MeshMap> maps) {
-        this.kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
-        this.anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
+        HaloKernels kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
+        boolean anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
         if (communicator.greatest(kernels == null || DeviceWays.of(kernels).isPresent() ? 0 : 1) > 0) {
             DeviceWays.start(communicator, backend);
         }
+        this.carrier = kernels == null ? Carrier.host(anyDevices) : Carrier.device(backend);
         this.communicator = communicator;
         this.side = SideQueue.of(backend);
         this.batches = new RankBatches(communicator, backend, anyDevices);
@@ -63,15 +63,16 @@ final class HaloMessages implements AutoCloseable {
     }
 
     /** Returns the message that brings some things; those that are within others have been left out. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     HaloMessage of(List<HaloNeed> needs) {
         HaloMessage message = messages.get(needs);
         if (message == null) {
-            List<HaloList> chosen = new ArrayList<>();
+            List<Links> chosen = new ArrayList<>();
             for (HaloNeed need : needs) {
-                chosen.add(list(need.key()));
+                chosen.add(links(need.key()));
             }
             Checks.index("number of a message of the mesh", messages.size(), TAG_OF_BATCHES);
-            message = make(messages.size(), needs, chosen);
+            message = new HaloMessage(communicator, messages.size(), carrier, needs, chosen, side, batches);
             messages.put(List.copyOf(needs), message);
         }
         return message;
@@ -81,32 +82,15 @@ final class HaloMessages implements AutoCloseable {
     boolean isEmpty(List<HaloNeed> needs) {
         boolean empty = true;
         for (HaloNeed need : needs) {
-            HaloList list = list(need.key()); // all ranks ask for all of them
-            for (int rank = 0; rank < communicator.size(); rank++) {
-                empty &= list.sends(rank).length + list.receives(rank).length == 0;
-            }
+            Links found = links(need.key()); // all ranks ask for all of them
+            empty &= found.sent(communicator.rank()) + found.received(communicator.rank()) == 0;
         }
         return empty;
     }
 
-    @SuppressWarnings("MustBeClosed") // closed with this
-    private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
-        if (kernels != null) {
-            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen, side, batches);
-            onDevice.add(message);
-            return message;
-        }
-        if (anyDevices) {
-            DeviceExchange.decline(communicator);
-            // Whether devices order messages among themselves.
-            communicator.greatest(1);
-        }
-        return new HostMessage(communicator, tag, needs, chosen);
-    }
-
     /** Makes what combines globals on devices, if all ranks have some that reach each other. Called by all ranks. */
     Optional<DeviceReduction> reduction(Backend backend) {
-        return anyDevices
+        return carrier.anyDevices()
                 ? DeviceReduction.of(communicator, TAG_OF_REDUCTIONS, backend, DeviceReduction.MOST)
                 : Optional.empty();
     }
@@ -118,7 +102,8 @@ final class HaloMessages implements AutoCloseable {
 
     /** Says how messages between devices travel; empty on the host and as long as there are none. */
     Optional<String> way() {
-        return onDevice.stream().filter(message -> message.messages() > 0).map(DeviceMessage::way).findFirst();
+        return messages.values().stream().filter(message -> carrier.onDevice() && message.messages() > 0)
+                .map(HaloMessage::way).findFirst();
     }
 
     @Override
@@ -126,18 +111,18 @@ final class HaloMessages implements AutoCloseable {
         // A message that did not come leaves the device aside.
         side.join();
         batches.close();
-        onDevice.forEach(DeviceMessage::close);
-        onDevice.clear();
+        messages.values().forEach(HaloMessage::close);
+        messages.clear();
     }
 
-    private HaloList list(HaloKey key) {
-        HaloList list = lists.get(key);
-        if (list == null) {
+    private Links links(HaloKey key) {
+        Links found = links.get(key);
+        if (found == null) {
             LocalSet from = sets.get(key.map() == null ? key.set() : key.map().from());
-            list = HaloList.of(key, sets.get(key.set()), from, maps.get(key.map()), runs(key, from), communicator);
-            lists.put(key, list);
+            found = key.links(sets.get(key.set()), from, maps.get(key.map()), runs(key, from), communicator);
+            links.put(key, found);
         }
-        return list;
+        return found;
     }
 
     /** The elements of the set that is run whose run has to be right: owned ones, and those that lead to others. */

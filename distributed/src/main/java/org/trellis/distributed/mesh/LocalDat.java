@@ -9,7 +9,6 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.RankedDat;
-import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 
@@ -37,9 +36,6 @@ final class LocalDat implements RankedDat {
         return set;
     }
 
-    HostStorage storage() {
-        return (HostStorage) dat.storage();
-    }
 
     boolean has(HaloKey key) {
         return set.replicated() || freshness.has(key);

@@ -1,34 +1,28 @@
 package org.trellis.distributed.multigrid;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import org.trellis.common.Precision;
+import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.communicate.ReceiveChannel;
-import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.distributed.exchange.Carrier;
+import org.trellis.distributed.exchange.Exchange;
+import org.trellis.distributed.exchange.Links;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.distributed.partitioned.RowDirectory;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.ScalarType;
 
 /**
- * Brings chosen elements of a distributed vector to a rank, in the order in which it wants them: one message from each
- * rank that owns some, through persistent channels that the first exchange opens. Elements of its own are copied.
+ * Chosen elements of a distributed vector that a rank wants, who owns them, and what brings them in the order in which
+ * they are wanted: one message from each rank that owns some, through channels that the first exchange opens.
  */
 final class Imports {
     private final Communicator communicator;
     private final int tag;
-    private final int count;
+    private final int first;
     private final RowDirectory.Locations found;
-    /** By rank, the places of what it wants from here; by rank, where what comes from it goes. */
-    private final int[][] sent;
-    private final int[][] received;
-    private final int[] neighboursOut;
-    private final int[] neighboursIn;
-    private SendChannel[] sends;
-    private ReceiveChannel[] receives;
-    private int bytes;
+    private final Links links;
+    private Exchange exchange;
 
     /**
      * Finds out who owns what. Collective; three exchanges.
@@ -37,60 +31,25 @@ final class Imports {
      * @param tag          tells the messages apart from those of other objects of the communicator
      * @param directory    who owns which element
      * @param wanted       the global indices of the elements that this rank wants
+     * @param first        where the first of them goes
      */
-    Imports(Communicator communicator, int tag, RowDirectory directory, long[] wanted) {
+    Imports(Communicator communicator, int tag, RowDirectory directory, long[] wanted, int first) {
         this.communicator = communicator;
         this.tag = tag;
-        this.count = wanted.length;
+        this.first = first;
         this.found = directory.find(wanted);
-        int size = communicator.size();
-        int[] counts = new int[size];
-        for (int owner : found.owners()) {
-            counts[owner]++;
-        }
-        received = new int[size][];
-        byte[][] questions = new byte[size][];
-        int[] at = new int[size];
-        Packet[] packets = new Packet[size];
-        for (int rank = 0; rank < size; rank++) {
-            received[rank] = new int[counts[rank]];
-            packets[rank] = new Packet();
-        }
-        for (int i = 0; i < count; i++) {
-            int owner = found.owners()[i];
-            received[owner][at[owner]++] = i;
-            packets[owner].put(found.places()[i]);
-        }
-        for (int rank = 0; rank < size; rank++) {
-            questions[rank] = counts[rank] == 0 ? null : packets[rank].toBytes();
-        }
-        byte[][] asked = communicator.exchange(questions);
-        sent = new int[size][];
-        for (int rank = 0; rank < size; rank++) {
-            sent[rank] = new int[asked[rank].length / Integer.BYTES];
-            Packet packet = Packet.of(asked[rank]);
-            for (int i = 0; i < sent[rank].length; i++) {
-                sent[rank][i] = packet.getInt();
-            }
-        }
-        neighboursOut = others(sent);
-        neighboursIn = others(received);
+        this.links = Links.asked(communicator, found.owners(), found.places(),
+                IntStream.range(first, first + wanted.length).toArray());
     }
 
-    private int[] others(int[][] lists) {
-        int[] ranks = new int[lists.length];
-        int found = 0;
-        for (int rank = 0; rank < lists.length; rank++) {
-            if (rank != communicator.rank() && lists[rank].length > 0) {
-                ranks[found++] = rank;
-            }
-        }
-        return Arrays.copyOf(ranks, found);
+    /** Returns who sends what, and where it goes; what this rank owns itself included. */
+    Links links() {
+        return links;
     }
 
     /** Returns how many elements come. */
     int count() {
-        return count;
+        return found.owners().length;
     }
 
     /** Returns the rank that owns what was wanted at a place. */
@@ -103,118 +62,32 @@ final class Imports {
         return found.places()[number];
     }
 
-    /** Counts the messages that a rank sends in an exchange. */
-    int messages() {
-        return neighboursOut.length;
-    }
-
-    /** Returns the local indices of what a rank wants from here. */
-    int[] sentTo(int rank) {
-        return sent[rank];
-    }
-
-    /** Returns the places, among what is wanted, of what comes from a rank. */
-    int[] receivedFrom(int rank) {
-        return received[rank];
-    }
-
-    /** Counts what comes from other ranks than one. */
-    int fromOthers(int self) {
-        return count - received[self].length;
-    }
-
     /**
-     * Numbers what is wanted where elements of this rank stay where they are: by their local indices, those of others
-     * from a number on, rank by rank.
+     * Brings elements of an array to others of the same, those that this rank owns not included. Collective among
+     * neighbours.
      */
-    int[] places(int self, int first) {
-        int[] places = new int[count];
-        int next = first;
-        for (int rank = 0; rank < received.length; rank++) {
-            for (int i = 0; i < received[rank].length; i++) {
-                places[received[rank][i]] = rank == self ? sent[self][i] : next++;
-            }
-        }
-        return places;
+    void bring(double[] elements) {
+        opened().bind(0, HostVector.of(elements));
+        run();
     }
 
-    private void open(int elementBytes) {
-        if (bytes == elementBytes) {
-            return;
-        }
-        if (bytes != 0) {
-            throw new IllegalStateException("elements of " + elementBytes + " bytes are to be exchanged, expected "
-                    + bytes + " as before");
-        }
-        bytes = elementBytes;
-        sends = new SendChannel[neighboursOut.length];
-        receives = new ReceiveChannel[neighboursIn.length];
-        for (int i = 0; i < receives.length; i++) {
-            receives[i] = communicator.receiveFrom(neighboursIn[i], tag, received[neighboursIn[i]].length * bytes);
-        }
-        for (int i = 0; i < sends.length; i++) {
-            sends[i] = communicator.sendTo(neighboursOut[i], tag, sent[neighboursOut[i]].length * bytes);
-        }
+    /** Brings whole numbers likewise. */
+    void bring(long[] elements) {
+        opened().bind(0, elements);
+        run();
     }
 
-    /** What an exchange reads and writes, element by element. */
-    private interface Elements {
-        void put(ByteBuffer buffer, int at, int place);
-
-        void get(ByteBuffer buffer, int at, int place);
-
-        void copy(int from, int to);
+    @SuppressWarnings("MustBeClosed") // closing it does nothing on the host
+    private Exchange opened() {
+        if (exchange == null) {
+            exchange = Exchange.of(communicator, tag).part(0, links, 1, ScalarType.F64).open(Carrier.host(false));
+        }
+        return exchange;
     }
 
-    private void exchange(Elements elements) {
-        for (ReceiveChannel receive : receives) {
-            receive.start();
-        }
-        for (int i = 0; i < sends.length; i++) {
-            sends[i].await();
-            int[] places = sent[neighboursOut[i]];
-            for (int k = 0; k < places.length; k++) {
-                elements.put(sends[i].buffer(), k * bytes, places[k]);
-            }
-            sends[i].start();
-        }
-        int[] from = sent[communicator.rank()];
-        int[] to = received[communicator.rank()];
-        for (int k = 0; k < from.length; k++) {
-            elements.copy(from[k], to[k]);
-        }
-        for (int i = 0; i < receives.length; i++) {
-            receives[i].await();
-            int[] places = received[neighboursIn[i]];
-            for (int k = 0; k < places.length; k++) {
-                elements.get(receives[i].buffer(), k * bytes, places[k]);
-            }
-            receives[i].release();
-        }
-    }
-
-    /**
-     * Brings elements. Collective among neighbours.
-     *
-     * @param own  the owned elements, perhaps with others behind them
-     * @param into where what is wanted goes, in the order in which it was wanted
-     * @param at   where the first of it goes
-     */
-    void exchange(HostVector own, HostVector into, int at) {
-        open(own.precision().bytes());
-        exchange(own.precision() == Precision.F64 ? new Doubles(own, into, at) : new Floats(own, into, at));
-    }
-
-    /** Brings elements: doubles, those that come behind those that are owned. */
-    void exchange(double[] elements, int owned) {
-        open(Double.BYTES);
-        exchange(new DoubleArray(elements, owned));
-    }
-
-    /** Brings whole numbers, those that come behind those that are owned. */
-    void exchange(long[] elements, int owned) {
-        open(Long.BYTES);
-        exchange(new Longs(elements, owned));
+    private void run() {
+        exchange.start();
+        exchange.finish();
     }
 
     /**
@@ -224,96 +97,24 @@ final class Imports {
      * @return those that are wanted, in that order
      */
     RowBlock rows(RowBlock own) {
-        byte[][] messages = new byte[sent.length][];
-        for (int rank = 0; rank < sent.length; rank++) {
+        byte[][] messages = new byte[links.ranks()][];
+        for (int rank = 0; rank < messages.length; rank++) {
             Packet packet = new Packet();
-            for (int place : sent[rank]) {
+            for (int place : links.sends(rank)) {
                 own.write(place, packet);
             }
-            messages[rank] = sent[rank].length == 0 ? null : packet.toBytes();
+            messages[rank] = links.sends(rank).length == 0 ? null : packet.toBytes();
         }
         byte[][] answers = communicator.exchange(messages);
-        RowBlockBuilder builder = new RowBlockBuilder(own.precision(), count);
-        int[] placeOf = new int[count];
+        RowBlockBuilder builder = new RowBlockBuilder(own.precision(), count());
+        int[] placeOf = new int[count()];
         int at = 0;
         for (int rank = 0; rank < answers.length; rank++) {
             builder.addAll(Packet.of(answers[rank]));
-            for (int place : received[rank]) {
-                placeOf[place] = at++;
+            for (int place : links.receives(rank)) {
+                placeOf[place - first] = at++;
             }
         }
         return builder.build().select(placeOf);
-    }
-
-    private record Doubles(HostVector own, HostVector into, int shift) implements Elements {
-        @Override
-        public void put(ByteBuffer buffer, int at, int place) {
-            buffer.putDouble(at, own.get(place));
-        }
-
-        @Override
-        public void get(ByteBuffer buffer, int at, int place) {
-            into.set(shift + place, buffer.getDouble(at));
-        }
-
-        @Override
-        public void copy(int from, int to) {
-            into.set(shift + to, own.get(from));
-        }
-    }
-
-    private record Floats(HostVector own, HostVector into, int shift) implements Elements {
-        @Override
-        public void put(ByteBuffer buffer, int at, int place) {
-            buffer.putFloat(at, (float) own.get(place));
-        }
-
-        @Override
-        public void get(ByteBuffer buffer, int at, int place) {
-            into.set(shift + place, buffer.getFloat(at));
-        }
-
-        @Override
-        public void copy(int from, int to) {
-            into.set(shift + to, own.get(from));
-        }
-    }
-
-    /** Elements of an array, those that come behind the owned ones. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record DoubleArray(double[] elements, int shift) implements Elements {
-        @Override
-        public void put(ByteBuffer buffer, int at, int place) {
-            buffer.putDouble(at, elements[place]);
-        }
-
-        @Override
-        public void get(ByteBuffer buffer, int at, int place) {
-            elements[shift + place] = buffer.getDouble(at);
-        }
-
-        @Override
-        public void copy(int from, int to) {
-            elements[shift + to] = elements[from];
-        }
-    }
-
-    /** Whole numbers of an array, those that come behind the owned ones. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Longs(long[] elements, int shift) implements Elements {
-        @Override
-        public void put(ByteBuffer buffer, int at, int place) {
-            buffer.putLong(at, elements[place]);
-        }
-
-        @Override
-        public void get(ByteBuffer buffer, int at, int place) {
-            elements[shift + place] = buffer.getLong(at);
-        }
-
-        @Override
-        public void copy(int from, int to) {
-            elements[shift + to] = elements[from];
-        }
     }
 }

@@ -42,7 +42,7 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
         for (long column : wanted) {
             places.add(column);
         }
-        Imports halo = new Imports(communicator, tag, directory, wanted);
+        Imports halo = new Imports(communicator, tag, directory, wanted, rows.rows());
         long[] globals = Arrays.copyOf(rows.indices(), places.size());
         System.arraycopy(wanted, 0, globals, rows.rows(), wanted.length);
         int[] columns = new int[rows.nonZeros()];
@@ -97,13 +97,13 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
 
     /** Brings the elements of others. */
     double[] bring(double[] elements) {
-        halo.exchange(elements, owned());
+        halo.bring(elements);
         return elements;
     }
 
     /** Brings the elements of others. */
     long[] bring(long[] elements) {
-        halo.exchange(elements, owned());
+        halo.bring(elements);
         return elements;
     }
 

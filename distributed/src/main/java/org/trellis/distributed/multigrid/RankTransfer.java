@@ -5,12 +5,15 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
-import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.exchange.Carrier;
+import org.trellis.distributed.exchange.Exchange;
+import org.trellis.distributed.exchange.Links;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.ScalarType;
 
 /**
  * A product with a prolongation or a restriction: a rank's rows, and what it needs of the vector that belongs to the
@@ -18,12 +21,18 @@ import org.trellis.memory.HostVector;
  * columns, on the host one after the other, so results have the same bits for any number of ranks.
  */
 final class RankTransfer implements AutoCloseable {
-    private final Imports imports;
+    private static final int OWN = 0;
+    private static final int WANTED = 1;
+
+    private final Links links;
+    private final int self;
     private final int[] offsets;
     /** Places among what is imported. */
     private final int[] columns;
-    /** On the host, else null. */
+    /** What is imported, on the host; else null. */
     private final HostVector operand;
+    /** Brings it, on the host; else null. */
+    private final Exchange exchange;
     /** On a device, else null. */
     private final DeviceTransfer device;
     private final RankTimeline timeline;
@@ -46,7 +55,8 @@ final class RankTransfer implements AutoCloseable {
         activity = timeline.activity("transfer");
         long[] wanted = Rows.columns(rows, new IndexMap(0));
         IndexMap places = Rows.places(wanted);
-        imports = new Imports(communicator, tag, source.directory(), wanted);
+        self = communicator.rank();
+        links = new Imports(communicator, tag, source.directory(), wanted, 0).links();
         offsets = rows.offsets();
         columns = new int[rows.nonZeros()];
         for (int k = 0; k < columns.length; k++) {
@@ -54,22 +64,23 @@ final class RankTransfer implements AutoCloseable {
         }
         values = rows.values();
         operand = place.onDevice() ? null : HostVector.zeros(rows.precision(), wanted.length);
-        device = place.anyDevices() ? onDevice(rows, source, communicator, tag, place) : null;
+        double rowEntries = place.anyDevices() ? rowEntries(rows, communicator) : 0;
+        if (place.onDevice()) {
+            exchange = null;
+            device = new DeviceTransfer(place.backend(), communicator, tag, links, source.ownedRows(), rows, columns,
+                    rowEntries);
+        } else {
+            exchange = Exchange.of(communicator, tag)
+                    .part(OWN, WANTED, links, 1, ScalarType.of(rows.precision()))
+                    .open(Carrier.host(place.anyDevices()));
+            device = null;
+        }
     }
 
-    /** Agrees on the ways of messages with all ranks; returns null on the host. */
-    @MustBeClosed
-    private DeviceTransfer onDevice(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag,
-            RankPlace place) {
-        // Sums of whole numbers, so that all ranks share rows among as many threads.
+    /** Returns the mean of sums of whole numbers, so that all ranks share rows among as many threads. */
+    private static double rowEntries(RowBlock rows, Communicator communicator) {
         double entries = communicator.sum(rows.nonZeros());
-        double count = communicator.sum(rows.rows());
-        if (!place.onDevice()) {
-            DeviceExchange.decline(communicator);
-            return null;
-        }
-        return new DeviceTransfer(place.backend(), communicator, tag, imports, source.ownedRows(), rows, columns,
-                entries / Math.max(1, count));
+        return entries / Math.max(1, communicator.sum(rows.rows()));
     }
 
     /** Takes other values in the same structure. */
@@ -82,7 +93,7 @@ final class RankTransfer implements AutoCloseable {
 
     /** Counts the messages that this rank sends for a product. */
     int messages() {
-        return imports.messages();
+        return links.neighbours(self);
     }
 
     /** Returns the number of entries. */
@@ -105,7 +116,7 @@ final class RankTransfer implements AutoCloseable {
             timeline.end(RankPhase.BOUNDARY, began);
             return;
         }
-        imports.exchange((HostVector) x, operand, 0);
+        bring((HostVector) x);
         began = timeline.begin();
         HostVector target = (HostVector) y;
         if (target.precision() == Precision.F64) {
@@ -114,6 +125,30 @@ final class RankTransfer implements AutoCloseable {
             multiply(values.floats(), operand.floats(), target.floats(), add);
         }
         timeline.end(RankPhase.BOUNDARY, began);
+    }
+
+    /** Brings what others own, and copies what this rank owns meanwhile. */
+    private void bring(HostVector x) {
+        exchange.bind(OWN, x);
+        exchange.bind(WANTED, operand);
+        exchange.start();
+        int[] from = links.sends(self);
+        int[] to = links.receives(self);
+        int offset = x.offset();
+        if (x.precision() == Precision.F64) {
+            double[] source = x.doubleStorage();
+            double[] target = operand.doubles();
+            for (int i = 0; i < from.length; i++) {
+                target[to[i]] = source[offset + from[i]];
+            }
+        } else {
+            float[] source = x.floatStorage();
+            float[] target = operand.floats();
+            for (int i = 0; i < from.length; i++) {
+                target[to[i]] = source[offset + from[i]];
+            }
+        }
+        exchange.finish();
     }
 
     private void multiply(double[] entries, double[] x, double[] y, boolean add) {
