@@ -55,7 +55,7 @@ final class HomeGraph {
 
         Edges(HomeSet base) {
             this.base = base;
-            mail = new HomeMail(base.homes().communicator());
+            mail = new HomeMail(base.homes());
             ones = base.homes().finder(base.set());
             others = base.homes().finder(base.set());
         }
@@ -166,7 +166,7 @@ final class HomeGraph {
      */
     int[] onOneRank(Function<Graph, Partition> method) {
         Communicator communicator = homes.communicator();
-        HomeMail own = new HomeMail(communicator);
+        HomeMail own = new HomeMail(homes);
         own.expect(0, 1 + offsets.length + neighbours.length);
         own.put(0, offsets.length - 1);
         for (int v = 0; v + 1 < offsets.length; v++) {

@@ -14,7 +14,7 @@ final class HomeInverse {
 
     /** Tells homes who leads to them. Called by all ranks. */
     static HomeInverse of(HomeRows rows, Homes homes) {
-        HomeMail mail = new HomeMail(homes.communicator());
+        HomeMail mail = new HomeMail(homes);
         Homes.Finder finder = homes.finder(rows.map().to());
         int[] targets = rows.targets();
         for (int row = 0; row < rows.rows(); row++) {

@@ -11,14 +11,14 @@ final class HomeMail {
     private static final int FIRST_CAPACITY = 64;
     private static final int[] NOTHING = {};
 
-    private final Communicator communicator;
+    private final Homes homes;
     private final int[][] numbers;
     private final int[] counts;
 
-    HomeMail(Communicator communicator) {
-        this.communicator = communicator;
-        this.numbers = new int[communicator.size()][];
-        this.counts = new int[communicator.size()];
+    HomeMail(Homes homes) {
+        this.homes = homes;
+        this.numbers = new int[homes.ranks()][];
+        this.counts = new int[homes.ranks()];
         Arrays.fill(numbers, NOTHING);
     }
 
@@ -83,7 +83,7 @@ final class HomeMail {
                 numbers[rank] = Arrays.copyOf(numbers[rank], counts[rank]);
             }
         }
-        return exchange(communicator, numbers);
+        return homes.exchange(numbers);
     }
 
     /**

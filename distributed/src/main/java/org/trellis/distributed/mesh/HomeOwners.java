@@ -7,15 +7,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.partitioned.IndexMap;
+import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.partition.Partition;
 
 /**
- * Who owns each element of a mesh that no rank has whole, known where the element is at home. One set is divided, the
- * others follow through maps, as in {@link SetOwners}; among ranks that have as many of an element's votes, an element
- * goes to the one with the fewest elements of the same home.
+ * Who owns each element of a mesh, known where the element is at home. One set is divided; the others follow through
+ * maps: an element goes where most of its targets are, or most of the elements that lead to it, and among ranks with as
+ * many to the one that has the fewest elements of the same home so far. So few elements are run by several ranks, and no
+ * set is divided by itself (I. Z. Reguly, PhD thesis, 2014, section 2.2).
  */
 final class HomeOwners {
     private final Mesh mesh;
@@ -46,18 +52,86 @@ final class HomeOwners {
         return made;
     }
 
+    /**
+     * Returns the set to divide next: what loops add to most, else what maps lead to most, else the largest; null if all
+     * are divided.
+     */
     private MeshSet next() {
-        return SetOwners.next(mesh, owners.keySet());
+        Map<MeshSet, long[]> scores = new HashMap<>();
+        for (ParallelLoop loop : mesh.loops()) {
+            LoopDeclaration declaration = loop.declaration();
+            for (int a = 0; a < declaration.arity(); a++) {
+                if (declaration.incrementsIndirectly(a)) {
+                    add(scores, declaration.map(a).to(), 0,
+                            (long) declaration.set().size() * declaration.dat(a).components());
+                }
+            }
+        }
+        for (MeshMap map : mesh.maps()) {
+            add(scores, map.to(), 1, (long) map.from().size() * Math.max(1, map.arity()));
+        }
+        MeshSet best = null;
+        for (MeshSet set : mesh.sets()) {
+            if (!set.isReplicated() && !owners.containsKey(set)) {
+                add(scores, set, 2, set.size());
+                if (best == null || exceeds(scores.get(set), scores.get(best))) {
+                    best = set;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static void add(Map<MeshSet, long[]> scores, MeshSet set, int place, long value) {
+        scores.computeIfAbsent(set, s -> new long[3])[place] += value;
+    }
+
+    private static boolean exceeds(long[] one, long[] other) {
+        for (int i = 0; i < one.length; i++) {
+            if (one[i] != other[i]) {
+                return one[i] > other[i];
+            }
+        }
+        return false;
+    }
+
+    private static void requireDivisible(MeshSet set) {
+        if (set.isReplicated()) {
+            throw new IllegalArgumentException(set + " was to be divided first, but every rank has all of it; expected "
+                    + "another set");
+        }
     }
 
     private void divide(MeshSet set) {
-        SetOwners.requireDivisible(set);
+        requireDivisible(set);
         firsts.add(set.name());
-        HomeDivision divided = division.divide(new HomeSet(set, homes, rows), homes.ranks());
+        HomeDivision divided = homes.isWhole()
+                ? onOneRank(set)
+                : division.divide(new HomeSet(set, homes, rows), homes.ranks());
         if (divided.edgeCut().isPresent()) {
             edgeCut = Math.max(0, edgeCut) + divided.edgeCut().getAsLong();
         }
         owners.put(set, divided.partOf());
+    }
+
+    /** Divides a set that is whole on rank 0, which lets the others know. */
+    private HomeDivision onOneRank(MeshSet set) {
+        Communicator communicator = homes.communicator();
+        Packet packet = new Packet(Long.BYTES + Integer.BYTES * set.size());
+        if (communicator.rank() == 0) {
+            Division.Divided divided = division.divide(set, communicator.size());
+            Partition partition = divided.partition();
+            if (partition.parts() != communicator.size() || partition.vertices() != set.size()) {
+                throw new IllegalArgumentException(partition + " of " + set + ", expected " + communicator.size()
+                        + " parts of all elements");
+            }
+            packet.put(divided.edgeCut().orElse(-1)).put(partition.partOf(), 0, set.size());
+        }
+        Packet all = Packet.of(communicator.broadcast(0, packet.toBytes()));
+        long cut = all.getLong();
+        int[] rankOf = new int[set.size()];
+        all.get(rankOf, 0, rankOf.length);
+        return new HomeDivision(rankOf, cut < 0 ? OptionalLong.empty() : OptionalLong.of(cut));
     }
 
     /** Returns the owners of the elements at home here; null for a set that every rank has. */
@@ -150,7 +224,7 @@ final class HomeOwners {
         int[] here = owners.get(map.from());
         HomeRows leading = rows.get(map);
         int[] targets = leading.targets();
-        HomeMail mail = new HomeMail(homes.communicator());
+        HomeMail mail = new HomeMail(homes);
         Homes.Finder finder = homes.finder(map.to());
         for (int row = 0; row < leading.rows(); row++) {
             for (int p = leading.start(row); p < leading.start(row + 1); p++) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.trellis.mesh.BroughtRows;
 import org.trellis.mesh.MeshMap;
 
-/** The rows of a map whose elements are at home here, in the user's numbering. */
+/** The rows of a map whose elements are at home here, in the numbering of homes. */
 final class HomeRows {
     private final MeshMap map;
     private final int first;
@@ -24,6 +24,9 @@ final class HomeRows {
 
     /** Brings rows home. Called by all ranks. */
     static HomeRows of(MeshMap map, Homes homes) {
+        if (homes.isWhole()) {
+            return whole(map);
+        }
         Optional<BroughtRows> brought = map.brought();
         return brought.isPresent() ? gathered(map, brought.get(), homes) : cut(map, homes);
     }
@@ -42,6 +45,22 @@ final class HomeRows {
         Arrays.setAll(offsets, row -> starts[first + row] - starts[first]);
         return new HomeRows(map, first, rows, offsets,
                 Arrays.copyOfRange(all, starts[first], starts[first + rows]));
+    }
+
+    private static HomeRows whole(MeshMap map) {
+        int rows = map.from().size();
+        if (map.arity() == MeshMap.VARIABLE) {
+            return new HomeRows(map, 0, rows, map.offsets(), map.entries());
+        }
+        int arity = map.arity();
+        int[] targets = new int[Math.multiplyExact(rows, arity)];
+        for (int entry = 0; entry < arity; entry++) {
+            int[] column = map.column(entry);
+            for (int row = 0; row < rows; row++) {
+                targets[row * arity + entry] = column[row];
+            }
+        }
+        return new HomeRows(map, 0, rows, null, targets);
     }
 
     private static HomeRows gathered(MeshMap map, BroughtRows brought, Homes homes) {
@@ -73,7 +92,7 @@ final class HomeRows {
 
     /** Elements travel as runs of consecutive ones with the same home, which is all of a share read from a file. */
     private static HomeMail runs(MeshMap map, BroughtRows brought, Homes homes) {
-        HomeMail mail = new HomeMail(homes.communicator());
+        HomeMail mail = new HomeMail(homes);
         Homes.Finder finder = homes.finder(map.from());
         int[] elements = brought.elements();
         for (int begin = 0; begin < elements.length;) {

@@ -38,13 +38,12 @@ final class HomeVotes {
     }
 
     /**
-     * Returns the rank that has most of what each element is connected with. Called by all ranks.
+     * Returns the rank that has most of what each element is connected with; the least loaded of several.
      *
      * @param with the ranks that may have something
      */
     int[] majority(int... with) {
         int size = homes.end(set) - first;
-        boolean silent = homes.communicator().greatest(count) == 0;
         int[] offsets = new int[size + 1];
         for (int v = 0; v < count; v++) {
             offsets[elements[v] + 1]++;
@@ -59,18 +58,13 @@ final class HomeVotes {
         long[] load = new long[homes.ranks()];
         int[] counts = new int[homes.ranks()];
         for (int e = 0; e < size; e++) {
-            owner[e] = silent || offsets[e] == offsets[e + 1]
-                    ? home(first + e, with)
+            // What nothing is connected with stays in its block.
+            owner[e] = offsets[e] == offsets[e + 1]
+                    ? with[(int) ((long) (first + e) * with.length / set.size())]
                     : winner(votes, offsets[e], offsets[e + 1], counts, load);
             load[owner[e]]++;
         }
         return owner;
-    }
-
-    /** What nothing is connected with stays where it is, if that rank may have something. */
-    private int home(int element, int... with) {
-        int home = homes.of(set, element);
-        return with.length == homes.ranks() ? home : with[home % with.length];
     }
 
     private static int winner(int[] votes, int from, int to, int[] counts, long[] load) {

@@ -7,15 +7,37 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.mesh.MeshSet;
 
 /**
- * Where everybody finds out about an element while a mesh is divided that no rank has whole: its home, which is one of
- * as many blocks of consecutive elements as there are ranks, like the pages of a telephone book that is torn into
- * pieces.
+ * Where a rank finds out about an element while a mesh is divided. If no rank has the mesh whole, that is the element's
+ * home: one of as many blocks of consecutive elements as there are ranks, like the pages of a telephone book that is
+ * torn into pieces. If every rank has it whole, each is at home to all elements: it asks itself, and nothing is sent.
  */
 final class Homes {
     private final Communicator communicator;
+    private final boolean whole;
 
-    Homes(Communicator communicator) {
+    private Homes(Communicator communicator, boolean whole) {
         this.communicator = communicator;
+        this.whole = whole;
+    }
+
+    /** Spreads elements over the ranks, by the user's numbers. */
+    static Homes spread(Communicator communicator) {
+        return new Homes(communicator, false);
+    }
+
+    /** Has all elements on every rank, by their current numbers. */
+    static Homes whole(Communicator communicator) {
+        return new Homes(communicator, true);
+    }
+
+    /** Says whether all elements are at home on every rank. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** Says whether a rank finds out here about what is at home here. */
+    boolean serves(int rank) {
+        return !whole || rank == communicator.rank();
     }
 
     Communicator communicator() {
@@ -27,17 +49,17 @@ final class Homes {
     }
 
     int of(MeshSet set, int element) {
-        return (int) ((long) element * ranks() / set.size());
+        return whole ? communicator.rank() : (int) ((long) element * ranks() / set.size());
     }
 
     /** The first element that is at home on this rank. */
     int first(MeshSet set) {
-        return first(set, communicator.rank());
+        return whole ? 0 : first(set, communicator.rank());
     }
 
     /** The first element that is not at home on this rank, but on the next ones. */
     int end(MeshSet set) {
-        return first(set, communicator.rank() + 1);
+        return whole ? set.size() : first(set, communicator.rank() + 1);
     }
 
     private int first(MeshSet set, int rank) {
@@ -58,8 +80,8 @@ final class Homes {
         int of(int element) {
             if (element < begin || element >= end) {
                 rank = Homes.this.of(set, element);
-                begin = first(set, rank);
-                end = first(set, rank + 1);
+                begin = whole ? 0 : first(set, rank);
+                end = whole ? set.size() : first(set, rank + 1);
             }
             return rank;
         }
@@ -99,6 +121,16 @@ final class Homes {
         return result;
     }
 
+    /** Sends numbers to the homes of each rank and back; those for this rank are handed over. Called by all ranks. */
+    int[][] exchange(int[]... numbers) {
+        if (!whole) {
+            return HomeMail.exchange(communicator, numbers);
+        }
+        int[][] own = new int[ranks()][0];
+        own[communicator.rank()] = numbers[communicator.rank()];
+        return own;
+    }
+
     /**
      * Asks for a number of each of some elements. Called by all ranks.
      *
@@ -108,13 +140,13 @@ final class Homes {
      * @return the numbers, in the order of the elements
      */
     int[] ask(MeshSet set, int[] asked, IntUnaryOperator answer) {
-        int[][] questions = HomeMail.exchange(communicator, byHome(set, asked));
+        int[][] questions = exchange(byHome(set, asked));
         for (int[] question : questions) {
             for (int i = 0; i < question.length; i++) {
                 question[i] = answer.applyAsInt(question[i]);
             }
         }
-        int[][] answers = HomeMail.exchange(communicator, questions);
+        int[][] answers = exchange(questions);
         Finder finder = finder(set);
         int[] next = new int[ranks()];
         int[] numbers = new int[asked.length];

@@ -45,7 +45,7 @@ final class RankShare implements MeshShare {
     private final Mesh mesh;
     private final int rings;
     private final LocalParts local;
-    /** Where values are found that ranks have brought; null if there are none. */
+    /** Where values are found that ranks have brought. */
     private final Homes homes;
     private final HaloMessages messages;
     private final Optional<DeviceReduction> reduction;
@@ -99,21 +99,19 @@ final class RankShare implements MeshShare {
         int wanted = Math.max(options.rings(),
                 whole.sequences().stream().mapToInt(LoopSequence::rings).max().orElse(1));
         rings = Math.max(wanted, RankChain.depth(MeshChains.tiled(whole)));
-        if (rings > LocalSets.MOST_RINGS) {
+        if (rings > ShareSets.MOST_RINGS) {
             throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
-                    + LocalSets.MOST_RINGS);
+                    + ShareSets.MOST_RINGS);
         }
-        homes = isBrought(whole) || options.division().isCollective() ? new Homes(communicator) : null;
-        if (homes == null) {
-            SetOwners owners = SetOwners.of(whole, communicator, options.division());
-            local = new LocalSets(whole, mesh, owners, communicator.rank(), rings).parts();
-        } else {
+        boolean spread = isBrought(whole) || options.division().isCollective();
+        if (spread) {
             requireUserOrder(whole);
-            local = ShareSets.of(whole, mesh, homes, options.division(), rings);
         }
+        homes = spread ? Homes.spread(communicator) : Homes.whole(communicator);
+        local = ShareSets.of(whole, mesh, homes, options.division(), rings);
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
-        sole = homes == null ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
+        sole = homes.isWhole() ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
         sole.filter(alone -> !alone.isHere()).ifPresent(alone -> requireNothing(alone.rank()));
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
     }

@@ -12,11 +12,19 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.loop.SetParts;
 
 /**
- * Derives what a rank has of each set from rows that are spread over the ranks: the rings of {@link LocalSets}, found
- * by asking the homes of elements who leads to them and what they lead to. No rank has more of a set than what is at
- * home there and what it needs; every question is asked by all ranks at once.
+ * Derives what a rank has of each set, and declares its sets and maps. Ring k is made of two steps: elements that lead
+ * to what is there so far are run, and what they lead to is read. That is, with D₀ the owned elements, E_k = D_{k−1} and
+ * everything with a target in D_{k−1}; D_k = E_k and all targets of E_k. A loop over E_k then finds all its targets in
+ * D_k, and what it adds to D_{k−1} is complete.
+ *
+ * <p>Rings are found by asking the homes of elements who leads to them and what they lead to. If rows are spread over
+ * the ranks, no rank has more of a set than what is at home there and what it needs, and every question is asked by all
+ * ranks at once; if every rank has the whole mesh, it asks itself.
  */
 final class ShareSets {
+    /** The most rings, so that levels fit into bytes. */
+    static final int MOST_RINGS = 60;
+
     private final Mesh whole;
     private final Mesh mesh;
     private final Homes homes;
@@ -51,13 +59,22 @@ final class ShareSets {
      * @throws IllegalArgumentException if an element was brought by no rank or by two, or the mesh cannot be divided
      */
     static LocalParts of(Mesh whole, Mesh mesh, Homes homes, Division division, int rings) {
-        LocalSets.checkMaps(whole);
+        checkMaps(whole);
         ShareSets made = new ShareSets(whole, mesh, homes, division, rings);
         made.findElements();
         Map<MeshSet, int[]> places = new LinkedHashMap<>();
         whole.sets().forEach(set -> places.put(set, made.declare(set)));
         whole.maps().forEach(map -> made.declare(map, places.get(map.from()), places.get(map.to())));
         return new LocalParts(made.sets, made.maps, made.owners.firsts(), made.owners.edgeCut());
+    }
+
+    private static void checkMaps(Mesh whole) {
+        for (MeshMap map : whole.maps()) {
+            if (map.from().isReplicated() && !map.to().isReplicated()) {
+                throw new IllegalArgumentException(map + " leads from a set that every rank has to one that is divided "
+                        + "over ranks, expected no such map");
+            }
+        }
     }
 
     private void findElements() {
@@ -94,12 +111,14 @@ final class ShareSets {
         ownRows.forEach((map, own) -> own.number(elements.get(map.to()), level));
     }
 
-    /** The elements of a set that are at home here, by their owners; all for everybody if every rank has the set. */
+    /** The elements of a set that are at home here, by their owners; all for each rank if all have the set. */
     private int[][] owned(MeshSet set) {
         int first = homes.first(set);
         int[][] lists = new int[homes.ranks()][];
         if (set.isReplicated()) {
-            Arrays.setAll(lists, rank -> IntStream.range(first, homes.end(set)).toArray());
+            Arrays.setAll(lists, rank -> homes.serves(rank)
+                    ? IntStream.range(first, homes.end(set)).toArray()
+                    : new int[0]);
             return lists;
         }
         int[] here = owners.of(set);
@@ -107,10 +126,12 @@ final class ShareSets {
         for (int owner : here) {
             counts[owner]++;
         }
-        Arrays.setAll(lists, rank -> new int[counts[rank]]);
+        Arrays.setAll(lists, rank -> new int[homes.serves(rank) ? counts[rank] : 0]);
         Arrays.fill(counts, 0);
         for (int row = 0; row < here.length; row++) {
-            lists[here[row]][counts[here[row]]++] = first + row;
+            if (homes.serves(here[row])) {
+                lists[here[row]][counts[here[row]]++] = first + row;
+            }
         }
         return lists;
     }
@@ -120,7 +141,7 @@ final class ShareSets {
      * rank. Since homes know the owners of targets, nobody has to be asked who leads to what a rank owns.
      */
     private int[][] leading(MeshSet set) {
-        HomeMail found = new HomeMail(homes.communicator());
+        HomeMail found = new HomeMail(homes);
         for (HomeRows here : rows.values()) {
             MeshMap map = here.map();
             if (map.from() == set && !map.to().isReplicated()) {
@@ -128,7 +149,7 @@ final class ShareSets {
                 int[] of = owners.ask(map.to(), here.targets());
                 for (int row = 0; row < owner.length; row++) {
                     for (int p = here.start(row); p < here.start(row + 1); p++) {
-                        if (of[p] != owner[row]) {
+                        if (of[p] != owner[row] && homes.serves(of[p])) {
                             found.put(of[p], here.element(row));
                         }
                     }
@@ -148,8 +169,11 @@ final class ShareSets {
      */
     private int[] deal(MeshSet set, int[]... lists) {
         List<MeshMap> maps = whole.maps().stream().filter(map -> map.from() == set).toList();
-        HomeMail mail = new HomeMail(homes.communicator());
+        HomeMail mail = new HomeMail(homes);
         for (int rank = 0; rank < lists.length; rank++) {
+            if (!homes.serves(rank)) {
+                continue;
+            }
             mail.put(rank, lists[rank].length);
             mail.put(rank, lists[rank], 0, lists[rank].length);
             for (MeshMap map : maps) {
@@ -158,6 +182,7 @@ final class ShareSets {
             lists[rank] = null;
         }
         int[][] received = mail.send();
+        received = Arrays.stream(received).filter(message -> message.length > 0).toArray(int[][]::new);
         int[] got = new int[Arrays.stream(received).mapToInt(message -> message[0]).sum()];
         int[] at = new int[received.length];
         int end = 0;
@@ -187,8 +212,8 @@ final class ShareSets {
         // What leads to owned elements is known since the first ring.
         int from = Math.max(to.owned(), ownRows.get(map).asked(end));
         int[] asked = IntStream.range(from, end).map(to::element).toArray();
-        HomeMail answers = new HomeMail(homes.communicator());
-        int[][] questions = HomeMail.exchange(homes.communicator(), homes.byHome(map.to(), asked));
+        HomeMail answers = new HomeMail(homes);
+        int[][] questions = homes.exchange(homes.byHome(map.to(), asked));
         for (int rank = 0; rank < questions.length; rank++) {
             for (int target : questions[rank]) {
                 for (int p = inverse.start(target); p < inverse.start(target + 1); p++) {
@@ -210,8 +235,8 @@ final class ShareSets {
         ShareRows own = ownRows.get(map);
         int[] wanted = IntStream.range(own.count(), end).map(from::element).toArray();
         int[][] questions =
-                HomeMail.exchange(homes.communicator(), homes.byHome(map.from(), wanted));
-        HomeMail answers = new HomeMail(homes.communicator());
+                homes.exchange(homes.byHome(map.from(), wanted));
+        HomeMail answers = new HomeMail(homes);
         for (int rank = 0; rank < questions.length; rank++) {
             rows.get(map).write(questions[rank], answers, rank);
         }
