@@ -36,7 +36,6 @@ final class LocalDat implements RankedDat {
         return set;
     }
 
-
     boolean has(HaloKey key) {
         return set.replicated() || freshness.has(key);
     }

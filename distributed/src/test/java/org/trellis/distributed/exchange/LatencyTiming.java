@@ -88,7 +88,7 @@ final class LatencyTiming {
         int rows = side * side;
         PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, rows, precision, (row, entries) -> {
             for (long column : new long[]{row - side, row % side == 0 ? -1 : row - 1, row,
-                    (row + 1) % side == 0 ? -1 : row + 1, row + side}) {
+                (row + 1) % side == 0 ? -1 : row + 1, row + side}) {
                 if (column >= 0 && column < rows) {
                     entries.add(column, column == row ? 4 : -1);
                 }
