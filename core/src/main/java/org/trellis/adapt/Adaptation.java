@@ -9,6 +9,7 @@ import java.util.function.IntSupplier;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.backend.Backend;
 import org.trellis.common.ProgressListener;
 
@@ -90,6 +91,8 @@ public final class Adaptation {
      * Adapts the mesh. The same mesh, metric and options give the same bits for any number of threads.
      *
      * @return the adapted mesh
+     * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
+     *                                  definite; names the vertex
      */
     public AdaptedMesh run() {
         return run(SweepListener.NONE);
@@ -100,6 +103,8 @@ public final class Adaptation {
      *
      * @param listener is shown the mesh
      * @return the adapted mesh
+     * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
+     *                                  definite; names the vertex
      */
     public AdaptedMesh run(SweepListener listener) {
         long begin = System.nanoTime();
@@ -125,6 +130,7 @@ public final class Adaptation {
             polish(adapter);
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
+            VertexMetrics.check(mesh.dimension(), mesh.coordinates(), metric);
             listener.swept(sweeps, mesh, metric);
             MeshQuality quality = adapter.quality(mesh, metric);
             return new AdaptedMesh(mesh, metric, quality,

@@ -7,6 +7,7 @@ import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.backend.Backend;
 
 /** The operations of an adaptation on one mesh. */
@@ -34,6 +35,12 @@ final class Adapter implements AutoCloseable {
     Adapter(SimplexMesh start, MetricSource source, int threads) {
         team = new Team(threads);
         mesh = new CavityMesh(start, source, team);
+        try {
+            VertexMetrics.check(mesh.dimension, start.coordinates(), mesh.metric);
+        } catch (IllegalArgumentException e) {
+            team.close();
+            throw e;
+        }
         rounds = new IndependentRounds(mesh, team);
     }
 

@@ -11,6 +11,7 @@ import org.trellis.adapt.geometry.Stars;
 import org.trellis.adapt.geometry.SurfaceShape;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.common.Checks;
 
 /**
@@ -247,6 +248,9 @@ final class CavityMesh {
             }
         } else {
             source.at(coordinates, vertex * dimension, metric, vertex * tensorSize);
+            if (!Tensors.isPositiveDefinite(dimension, metric, vertex * tensorSize)) {
+                throw VertexMetrics.wrong(dimension, vertex, coordinates, metric);
+            }
         }
     }
 

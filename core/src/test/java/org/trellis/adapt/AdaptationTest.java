@@ -2,6 +2,7 @@ package org.trellis.adapt;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.adapt.geometry.SimplexMesh;
@@ -22,6 +24,7 @@ import org.trellis.adapt.metric.HessianRecovery;
 import org.trellis.adapt.metric.MetricBounds;
 import org.trellis.adapt.metric.MetricInterpolation;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.common.ProgressListener;
 import org.trellis.testing.TestSeed;
 
@@ -257,6 +260,47 @@ class AdaptationTest {
         assertTrue(last.quality().minimum() > 0.25, last.quality().toString());
         assertTrue(last.quality().mean() > asked.mean(), last.quality() + ", asked " + asked);
         assertTrue(last.report().settled());
+    }
+
+    /** At the start, and where a vertex is put later. */
+    @Test
+    void metricsThatAreNotPositiveDefiniteAreNamed() {
+        for (double wrong : new double[]{-1, 0, Double.NaN, Double.POSITIVE_INFINITY}) {
+            for (int d = 2; d <= 3; d++) {
+                SimplexMesh mesh = d == 2 ? SimplexMesh.square(4) : SimplexMesh.cube(2);
+                double[] tensors = AnalyticMetrics.uniform(d, 0.3).atAll(d, mesh.coordinates());
+                tensors[Tensors.size(d) * 7 + Tensors.size(d) - 1] = wrong;
+                assertNamesVertex("the metric of vertex 7 at [",
+                        () -> BackgroundMetric.of(mesh, tensors, MetricInterpolation.LOG_EUCLIDEAN));
+                assertNamesVertex("the metric of vertex 7 at [", () -> VertexMetrics.gradate(mesh, tensors, 1.5));
+                assertNamesVertex("the metric of vertex 7 at [", () -> VertexMetrics.rescale(mesh, tensors, 100));
+                MetricSource inside = (x, o, metric, p) -> {
+                    AnalyticMetrics.uniform(2, 0.2).at(x, o, metric, p);
+                    metric[p + 2] = x[o] > 0.3 && x[o] < 0.4 ? wrong : metric[p + 2];
+                };
+                MetricSource atVertex = (x, o, metric, p) -> {
+                    AnalyticMetrics.uniform(2, 0.2).at(x, o, metric, p);
+                    metric[p] = x[o] == 0.5 && x[o + 1] == 0.5 ? wrong : metric[p];
+                };
+                SimplexMesh plane = SimplexMesh.square(4);
+                assertNamesVertex("the metric of vertex 12 at [0.5, 0.5] is [",
+                        () -> adapt(plane, atVertex, AdaptOptions.DEFAULT));
+                assertNamesVertex(" is [", () -> adapt(plane, inside, AdaptOptions.DEFAULT.withSteps(
+                        EnumSet.of(AdaptStep.REFINE))));
+            }
+        }
+        assertFalse(Tensors.isPositiveDefinite(2, new double[]{1, 2, 1}, 0));
+        assertFalse(Tensors.isPositiveDefinite(3, new double[]{1, 0, 0, 1, 2, 1}, 0));
+        assertFalse(Tensors.isPositiveDefinite(3, new double[]{1, 0, 2, 1, 0, 1}, 0));
+        assertTrue(Tensors.isPositiveDefinite(2, new double[]{1e200, 1e199, 1e200}, 0));
+        assertTrue(Tensors.isPositiveDefinite(2, new double[]{1e-200, 0, 1e200}, 0));
+        assertTrue(Tensors.isPositiveDefinite(3, new double[]{4, 1, 1, 4, 1, 4}, 0));
+    }
+
+    private static void assertNamesVertex(String part, Executable action) {
+        String message = assertThrows(IllegalArgumentException.class, action).getMessage();
+        assertTrue(message.contains(part), message);
+        assertTrue(message.endsWith("expected a positive definite tensor of finite numbers"), message);
     }
 
     @Test

@@ -52,6 +52,29 @@ public final class Tensors {
     }
 
     /**
+     * Tells whether a tensor is a metric: whether its numbers are finite and the pivots of elimination positive.
+     *
+     * @param dimension 2 or 3
+     * @param m         tensors
+     * @param o         where the tensor starts
+     * @return whether all lengths in it are positive, but for rounding
+     */
+    public static boolean isPositiveDefinite(int dimension, double[] m, int o) {
+        for (int i = o; i < o + size(dimension); i++) {
+            if (!Double.isFinite(m[i])) {
+                return false;
+            }
+        }
+        if (dimension == 2) {
+            return m[o] > 0 && m[o + 2] - m[o + 1] / m[o] * m[o + 1] > 0;
+        }
+        double yy = m[o + 3] - m[o + 1] / m[o] * m[o + 1];
+        double yz = m[o + 4] - m[o + 1] / m[o] * m[o + 2];
+        double zz = m[o + 5] - m[o + 2] / m[o] * m[o + 2];
+        return m[o] > 0 && yy > 0 && zz - yz / yy * yz > 0;
+    }
+
+    /**
      * Computes the length of a vector in a metric.
      *
      * @param dimension 2 or 3

@@ -33,11 +33,13 @@ public final class BackgroundMetric implements MetricSource {
      * @param metric        a tensor for each vertex, positive definite; copied
      * @param interpolation how to interpolate between them
      * @return the metric
-     * @throws IllegalArgumentException if there is not a tensor for each vertex
+     * @throws IllegalArgumentException if there is not a tensor for each vertex, or one is not positive definite; names
+     *                                  the vertex
      */
     public static BackgroundMetric of(SimplexMesh mesh, double[] metric, MetricInterpolation interpolation) {
         int size = Tensors.size(mesh.dimension());
         Checks.length("numbers of the metric", metric.length, (long) size * mesh.vertices());
+        VertexMetrics.check(mesh.dimension(), mesh.coordinates(), metric);
         double[] tensors = metric.clone();
         boolean logarithms = Objects.requireNonNull(interpolation) == MetricInterpolation.LOG_EUCLIDEAN;
         if (logarithms) {

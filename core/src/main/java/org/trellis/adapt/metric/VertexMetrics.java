@@ -1,5 +1,6 @@
 package org.trellis.adapt.metric;
 
+import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
@@ -14,17 +15,53 @@ public final class VertexMetrics {
     private VertexMetrics() {}
 
     /**
+     * Checks that there is a metric at each vertex.
+     *
+     * @param dimension   2 or 3
+     * @param coordinates of the vertices
+     * @param metric      a tensor for each vertex, perhaps followed by others
+     * @throws IllegalArgumentException if one is not positive definite, or not finite; names the vertex
+     */
+    public static void check(int dimension, double[] coordinates, double[] metric) {
+        int size = Tensors.size(dimension);
+        for (int v = 0; v < coordinates.length / dimension; v++) {
+            if (!Tensors.isPositiveDefinite(dimension, metric, v * size)) {
+                throw wrong(dimension, v, coordinates, metric);
+            }
+        }
+    }
+
+    /**
+     * Makes what is thrown where the metric of a vertex is none.
+     *
+     * @param dimension   2 or 3
+     * @param vertex      the vertex
+     * @param coordinates of all vertices
+     * @param metric      a tensor for each vertex
+     * @return an exception that names the vertex, where it is and its tensor
+     */
+    public static IllegalArgumentException wrong(int dimension, int vertex, double[] coordinates, double[] metric) {
+        int size = Tensors.size(dimension);
+        return new IllegalArgumentException("the metric of vertex " + vertex + " at "
+                + Arrays.toString(Arrays.copyOfRange(coordinates, vertex * dimension, (vertex + 1) * dimension))
+                + " is " + Arrays.toString(Arrays.copyOfRange(metric, vertex * size, (vertex + 1) * size)) + " ("
+                + (dimension == 2 ? "xx, xy, yy" : "xx, xy, xz, yy, yz, zz")
+                + "), expected a positive definite tensor of finite numbers");
+    }
+
+    /**
      * Returns how many elements of unit edges have the measure that the mesh has in a metric.
      *
      * @param mesh   the mesh
      * @param metric a tensor for each vertex
      * @return about the number of elements of a mesh adapted to it
-     * @throws IllegalArgumentException if there is not a tensor for each vertex
+     * @throws IllegalArgumentException if there is not a tensor for each vertex, or one is not positive definite
      */
     public static double complexity(SimplexMesh mesh, double[] metric) {
         int d = mesh.dimension();
         int size = Tensors.size(d);
         Checks.length("numbers of the metric", metric.length, (long) size * mesh.vertices());
+        check(d, mesh.coordinates(), metric);
         double[] mean = new double[size];
         double sum = 0;
         for (int e = 0; e < mesh.elements(); e++) {
@@ -47,7 +84,8 @@ public final class VertexMetrics {
      * @param metric   a tensor for each vertex; changed
      * @param elements the number of elements that is wanted, above 0
      * @return the factor beta that all tensors were multiplied by
-     * @throws IllegalArgumentException if not a positive number of elements is wanted
+     * @throws IllegalArgumentException if not a positive number of elements is wanted, or a tensor is not positive
+     *                                  definite
      */
     public static double rescale(SimplexMesh mesh, double[] metric, double elements) {
         if (!(elements > 0)) {
@@ -66,11 +104,15 @@ public final class VertexMetrics {
      * @param dimension 2 or 3
      * @param metric    a tensor for each vertex; changed
      * @param other     another for each
-     * @throws IllegalArgumentException if there are not as many numbers in both
+     * @throws IllegalArgumentException if there are not as many numbers in both, or a tensor is not positive definite
      */
     public static void intersect(int dimension, double[] metric, double[] other) {
         Checks.length("numbers of the other metric", other.length, metric.length);
         for (int o = 0; o < metric.length; o += Tensors.size(dimension)) {
+            if (!Tensors.isPositiveDefinite(dimension, metric, o) || !Tensors.isPositiveDefinite(dimension, other, o)) {
+                throw new IllegalArgumentException("tensors " + o / Tensors.size(dimension)
+                        + " are not both positive definite, expected metrics");
+            }
             Tensors.intersect(dimension, metric, o, other, o);
         }
     }
@@ -86,13 +128,14 @@ public final class VertexMetrics {
      * @param metric a tensor for each vertex; changed
      * @param factor the growth, above 1
      * @return the number of passes
-     * @throws IllegalArgumentException if the factor is not above 1
+     * @throws IllegalArgumentException if the factor is not above 1, or a tensor is not positive definite
      */
     public static int gradate(SimplexMesh mesh, double[] metric, double factor) {
         if (!(factor > 1)) {
             throw new IllegalArgumentException("gradation is " + factor + ", expected a factor above 1");
         }
         int d = mesh.dimension();
+        check(d, mesh.coordinates(), metric);
         for (int pass = 1; pass < MOST_PASSES; pass++) {
             boolean changed = false;
             for (int e = 0; e < mesh.elements(); e++) {

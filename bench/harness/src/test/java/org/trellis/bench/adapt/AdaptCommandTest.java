@@ -67,6 +67,38 @@ class AdaptCommandTest {
         assertTrue(json(again).get("before").get("qualityMean").asDouble() > 0.85);
     }
 
+    /** Tensors of a file that are indefinite or not numbers: the vertex is named, and nothing is adapted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1 0 -1", "nan 0 1", "1 2 1", "0 0 0"})
+    void metricsOfFilesAreChecked(String tensor) throws IOException {
+        Path file = folder.resolve("m.vtk");
+        Files.writeString(file, """
+                # vtk DataFile Version 3.0
+                x
+                ASCII
+                DATASET UNSTRUCTURED_GRID
+                POINTS 4 double
+                0 0 0  1 0 0  1 1 0  0 1 0
+                CELLS 2 8
+                3 0 1 2
+                3 0 2 3
+                CELL_TYPES 2
+                5
+                5
+                POINT_DATA 4
+                FIELD FieldData 1
+                metric 3 4 double
+                9 0 9  9 0 9  %s  9 0 9
+                """.formatted(tensor));
+        for (String[] more : new String[][]{{}, {"--gradation", "1.5"}, {"--elements", "50"}, {"--raster", "9"}}) {
+            String[] all = Stream.concat(Stream.of("adapt", file.toString(), "--metric", "file:" + file),
+                    Arrays.stream(more)).toArray(String[]::new);
+            assertEquals(ExitCode.USAGE, run(all), out::toString);
+            assertTrue(err.toString().contains("the metric of vertex 2 at [1.0, 1.0] is ["), err.toString());
+            assertEquals("", out.toString());
+        }
+    }
+
     @Test
     void theResultDoesNotDependOnTheBackend() throws IOException {
         Path one = folder.resolve("one.vtk");
