@@ -3,6 +3,7 @@ package org.trellis.adapt;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntSupplier;
@@ -38,6 +39,15 @@ public final class Adaptation {
     /** The same where nothing but smoothing is done, to the end. */
     private static final double FINEST = 1e-9;
     private static final int REFINE_PASSES = 20;
+    /** What an element and its share of vertices take at least. */
+    private static final int BYTES_OF_ELEMENT = 80;
+    /** A mesh with edges longer than this is adapted in stages, until none is longer than the next. */
+    private static final double FAR = 16;
+    private static final double NEAR = 4;
+    /** The longest edge at the beginning of a stage, but for the first, which only coarsens. */
+    private static final double NEXT = 2;
+    private static final int SWEEPS_OF_STAGE = 4;
+    private static final int MOST_STAGES = 60;
     private static final int SWAP_PASSES = 6;
     /** Rounds of swapping and optimising at the end. */
     private static final int POLISH_ROUNDS = 4;
@@ -92,7 +102,7 @@ public final class Adaptation {
      *
      * @return the adapted mesh
      * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
-     *                                  definite; names the vertex
+     *                                  definite; names the vertex; or if it asks for more elements than the heap holds
      */
     public AdaptedMesh run() {
         return run(SweepListener.NONE);
@@ -104,11 +114,12 @@ public final class Adaptation {
      * @param listener is shown the mesh
      * @return the adapted mesh
      * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
-     *                                  definite; names the vertex
+     *                                  definite; names the vertex; or if it asks for more elements than the heap holds
      */
     public AdaptedMesh run(SweepListener listener) {
         long begin = System.nanoTime();
-        try (Adapter adapter = new Adapter(start, source, options.threads())) {
+        checkSize();
+        try (Adapter adapter = new Adapter(approached(), source, options.threads())) {
             if (backend != null) {
                 adapter.smoothOn(backend, (RasterMetric) source, filtered);
             }
@@ -136,6 +147,48 @@ public final class Adaptation {
             return new AdaptedMesh(mesh, metric, quality,
                     report(adapter, sweeps, settled, begin));
         }
+    }
+
+    /** Refuses metrics that ask for more elements than the heap holds, and those that are none. */
+    private void checkSize() {
+        int d = start.dimension();
+        double[] tensors = source.atAll(d, start.coordinates());
+        VertexMetrics.check(d, start.coordinates(), tensors);
+        double asked = options.has(AdaptStep.REFINE) ? VertexMetrics.complexity(start, tensors) : 0;
+        double most = (double) Runtime.getRuntime().maxMemory() / BYTES_OF_ELEMENT;
+        if (asked > most) {
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "the metric asks for about %.2g elements, "
+                    + "expected at most %.2g, for which the heap of this JVM has room (option -Xmx)", asked, most));
+        }
+    }
+
+    /** Adapts to the metric in stages where it is stretched and edges are many times too long, and to its end later. */
+    private SimplexMesh approached() {
+        if (source.isCarried() || !options.has(AdaptStep.REFINE) || !options.has(AdaptStep.COARSEN)
+                || !options.has(AdaptStep.SWAP)) {
+            return start;
+        }
+        SimplexMesh mesh = start;
+        double longest = MetricStage.longestStretched(mesh, source);
+        if (longest < FAR) {
+            return start;
+        }
+        double length = 1;
+        for (int stage = 0; stage < MOST_STAGES && longest > NEAR; stage++) {
+            progress.progress("approach", stage, MOST_STAGES);
+            try (Adapter adapter =
+                    new Adapter(mesh, MetricStage.of(mesh, source, length), options.threads())) {
+                for (int sweep = 0; sweep < SWEEPS_OF_STAGE; sweep++) {
+                    if (sweep(adapter)) {
+                        break;
+                    }
+                }
+                mesh = adapter.toMesh();
+            }
+            length = NEXT;
+            longest = MetricStage.longestStretched(mesh, source);
+        }
+        return mesh;
     }
 
     /** Compacting keeps the order of vertices and elements, so nothing depends on whether somebody looks. */

@@ -303,6 +303,63 @@ class AdaptationTest {
         assertTrue(message.endsWith("expected a positive definite tensor of finite numbers"), message);
     }
 
+    /** Constant tensors with given lengths along a direction and across it. */
+    private static MetricSource stretched(double along, double across, double degrees) {
+        double c = Math.cos(Math.toRadians(degrees));
+        double s = Math.sin(Math.toRadians(degrees));
+        double p = 1 / (along * along);
+        double q = 1 / (across * across);
+        return (x, o, metric, k) -> {
+            metric[k] = c * c * p + s * s * q;
+            metric[k + 1] = c * s * (p - q);
+            metric[k + 2] = s * s * p + c * c * q;
+        };
+    }
+
+    /**
+     * Lengths of 1e-3 and 1000: strips across the square, 1000 of two triangles if they are upright. Splitting first
+     * made millions.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 30, 90})
+    void stretchedMetricsAreFollowedAlongDirections(int degrees) {
+        SimplexMesh mesh = SimplexMesh.square(12);
+        AdaptedMesh adapted = adapt(mesh, stretched(1e-3, 1000, degrees), AdaptOptions.DEFAULT);
+        assertSameDomain(mesh, adapted.mesh(), degrees + " degrees");
+        assertTrue(adapted.mesh().elements() > 1200 && adapted.mesh().elements() < 5000,
+                adapted.mesh().elements() + " elements");
+        assertTrue(adapted.report().splits() < 20_000, adapted.report().splits() + " splits");
+        assertTrue(adapted.quality().longest() < 1.6, adapted.quality().longest() + " at most");
+        AdaptedMesh again = adapt(mesh, stretched(1e-3, 1000, degrees), AdaptOptions.DEFAULT.withThreads(3));
+        assertArrayEquals(adapted.mesh().coordinates(), again.mesh().coordinates());
+        assertArrayEquals(adapted.mesh().corners(), again.mesh().corners());
+    }
+
+    @Test
+    void stretchedMetricsAreReached() {
+        AdaptedMesh plane = adapt(SimplexMesh.square(12), stretched(2e-3, 0.1, 40), AdaptOptions.DEFAULT);
+        assertTrue(plane.quality().mean() > 0.9, plane.quality().toString());
+        assertTrue(plane.quality().unitEdges() > 0.95, plane.quality().toString());
+        MetricSource slab = (x, o, metric, k) -> {
+            Arrays.fill(metric, k, k + 6, 0);
+            metric[k] = 1e4;
+            metric[k + 3] = 1;
+            metric[k + 5] = 1;
+        };
+        AdaptedMesh space = adapt(SimplexMesh.cube(3), slab, AdaptOptions.DEFAULT.withSmoothing(
+                SmoothingMethod.METRIC_LAPLACIAN, true, 2));
+        space.mesh().verify();
+        assertTrue(space.mesh().elements() < 6000, space.mesh().elements() + " elements");
+        assertTrue(space.quality().longest() < 3, space.quality().toString());
+    }
+
+    @Test
+    void metricsThatAskForTooManyElementsAreRefused() {
+        String message = assertThrows(IllegalArgumentException.class, () -> adapt(SimplexMesh.square(3),
+                AnalyticMetrics.uniform(2, 1e-9), AdaptOptions.DEFAULT)).getMessage();
+        assertTrue(message.startsWith("the metric asks for about 2.3e+18 elements, expected at most "), message);
+    }
+
     @Test
     void checksOptions() {
         assertThrows(IllegalArgumentException.class, () -> AdaptOptions.DEFAULT.withSweeps(0));
