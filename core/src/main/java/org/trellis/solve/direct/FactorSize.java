@@ -33,7 +33,7 @@ public record FactorSize(long nonZeros, double operations, long bytes) {
      *
      * @param matrix a square matrix
      * @param order  the order of its columns
-     * @return about what {@link SparseLu#of(CsrMatrix, FillReduction, double, FactorLimits)} will take
+     * @return about what {@link SparseLu#of(CsrMatrix, LuOptions)} will take
      * @throws IllegalArgumentException if the matrix is not square
      */
     public static FactorSize ofLu(CsrMatrix matrix, FillReduction order) {

@@ -2,103 +2,132 @@ package org.trellis.solve.direct;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
 
 /**
- * The LU factorisation {@code P A Q = L U} of a general sparse matrix with partial pivoting, column by column (J.
- * Gilbert, T. Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", SIAM J. Sci. Stat.
- * Comput. 9, 1988): a search through the columns of L so far finds where a new column will have entries, and each of
- * those columns is subtracted once. The searches leave out what symmetric pruning allows (S. Eisenstat, J. Liu, SIAM J.
- * Matrix Anal. Appl. 13, 1992).
+ * The LU factorisation of a general sparse matrix with partial pivoting. Rows are scaled and matched with columns so
+ * that great entries are on the diagonal, the matrix is brought to block triangular form, each diagonal block is
+ * ordered for little fill, and its columns are eliminated one by one (T. Davis, E. Palamadai Natarajan, "Algorithm 907:
+ * KLU, a direct sparse solver for circuit simulation problems", ACM Trans. Math. Softw. 37, 2010; {@link LuAnalysis},
+ * {@link LuOptions}). The result is {@code P R A C Q = L U + F}: R and C scale rows and columns by powers of two, L and
+ * U are block diagonal, F has the entries above the blocks.
  *
- * <p>Columns are taken in an order that reduces fill in A + Aᵀ. The pivot of a column is its diagonal element unless
- * that is less than a tolerance times the greatest candidate; then it is the greatest. With a tolerance of 1 that is
- * partial pivoting as in the textbook, with less more of the order survives. Rows are scaled first, by the powers of
- * two next to their greatest elements, so that the units of an equation do not decide.
+ * <p>The pivot of a column is the matched element unless that is less than a tolerance times the greatest candidate;
+ * then it is the greatest.
  *
- * <p>On the calling thread alone, in double precision, also for a matrix of floats. Immutable; solutions may be found
- * from several threads.
+ * <p>{@link #refactorise} takes other values with the same pivots, in place. Apart from that nothing changes, and
+ * solutions may be found from several threads. On the calling thread alone, in double precision, also for a matrix of
+ * floats.
  */
 public final class SparseLu {
-    /**
-     * The least share of the greatest candidate at which the diagonal element is the pivot, if nothing else is said.
-     */
-    public static final double DEFAULT_PIVOT_TOLERANCE = 0.1;
-    private static final double SMALLEST_SHARE = 0x1p-50;
+    /** Growth beyond which pivots that were chosen for other values should not be kept. */
+    public static final double RELIABLE_GROWTH = 1e6;
 
-    private final int[] columnOrder;
-    private final int[] stepOfRow;
+    private final LuAnalysis analysis;
+    private final double[] rowScale;
     private final LuColumns lower;
     private final LuColumns upper;
+    private final LuColumns above;
     private final double[] pivots;
-    private final double[] rowScale;
+    private final int[] stepOfRow;
+    private final int offDiagonal;
+    private double growth;
+    private double weakestShare;
+    private int weakestStep;
+    private LuRefactorisation again;
+    private double seconds;
+    private boolean broken;
 
-    private SparseLu(Numeric numeric) {
-        columnOrder = numeric.columnOrder;
-        stepOfRow = numeric.stepOfRow;
-        lower = numeric.lower;
-        upper = numeric.upper;
-        pivots = numeric.pivots;
-        rowScale = numeric.rowScale;
-        lower.renumber(stepOfRow);
+    private SparseLu(LuAnalysis analysis, LuKernel kernel, double[] rowScale) {
+        this.analysis = analysis;
+        this.rowScale = rowScale;
+        lower = kernel.lower;
+        upper = kernel.upper;
+        above = kernel.above;
+        pivots = kernel.pivots;
+        growth = kernel.growth;
+        weakestShare = kernel.weakestShare;
+        weakestStep = kernel.weakestStep;
+        offDiagonal = kernel.offDiagonal;
+        stepOfRow = new int[pivots.length];
+        for (int position = 0; position < pivots.length; position++) {
+            stepOfRow[analysis.rowAt()[position]] = kernel.stepOf[position];
+        }
+    }
+
+    /** Factorises by an analysis, or by its alternative where pivots off the diagonal fill what was counted. */
+    static SparseLu of(LuAnalysis first, CsrMatrix matrix) {
+        FactorMeter meter = new FactorMeter("LU factorisation", first.options().limits());
+        double[] values = ColumnStructure.values(matrix);
+        LuAnalysis analysis = first;
+        long most = first.mostEntries();
+        while (true) {
+            double[] rowScale = RowScale.of(analysis.matrix(), values, analysis.columnScale());
+            LuKernel kernel = new LuKernel(analysis, values, rowScale, meter);
+            if (kernel.run(most)) {
+                SparseLu lu = new SparseLu(analysis, kernel, rowScale);
+                lu.seconds = meter.seconds();
+                return lu;
+            }
+            LuAnalysis other = first.byColumns(matrix);
+            analysis = other.predicted().nonZeros() < most ? other : first;
+            most = Long.MAX_VALUE;
+        }
     }
 
     /**
-     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}, with the
-     * {@link #DEFAULT_PIVOT_TOLERANCE}.
+     * Analyses and factorises a matrix by the {@link LuOptions#defaults default options}.
      *
-     * @param matrix a square matrix
+     * @param matrix a square matrix of fewer than 2³¹ non-zeros
      * @return the factorisation
      * @throws IllegalArgumentException if the matrix is not square
-     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if its factors
-     *                                  take more than three quarters of the heap
+     * @throws FactorisationException   if it is singular, which names row and column, or if its factors take more than
+     *                                  three quarters of the heap
      */
     public static SparseLu of(CsrMatrix matrix) {
-        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE, FactorLimits.ofHeap());
+        return of(matrix, LuOptions.defaults());
     }
 
     /**
-     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}, with the
-     * {@link #DEFAULT_PIVOT_TOLERANCE}, within limits.
+     * Analyses and factorises a matrix.
      *
-     * @param matrix a square matrix
-     * @param limits what the factorisation may take
+     * @param matrix  a square matrix of fewer than 2³¹ non-zeros
+     * @param options how; limits of time are for analysis and factorisation together
      * @return the factorisation
-     * @throws IllegalArgumentException if the matrix is not square
-     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if a limit is
-     *                                  reached
+     * @throws IllegalArgumentException if the matrix is not square or a given order has another length
+     * @throws FactorisationException   if it is singular, which names row and column, or if a limit is reached or a
+     *                                  factor would have 2³¹ or more entries
      */
-    public static SparseLu of(CsrMatrix matrix, FactorLimits limits) {
-        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE, limits);
+    public static SparseLu of(CsrMatrix matrix, LuOptions options) {
+        return LuAnalysis.of(matrix, options).factorise(matrix);
     }
 
     /**
-     * Factorises a matrix.
+     * Factorises a matrix of the same structure with the same pivots, in place. The first call allocates a copy of the
+     * structure, later ones nothing. Meanwhile and after a failure nothing may be solved.
      *
-     * @param matrix         a square matrix of fewer than 2³¹ non-zeros
-     * @param order          the order of its columns
-     * @param pivotTolerance the least share of the greatest candidate at which the diagonal element is the pivot, more
-     *                       than 0 and at most 1
-     * @param limits         what the factorisation may take
-     * @return the factorisation
-     * @throws IllegalArgumentException if the matrix is not square or the tolerance out of range
-     * @throws FactorisationException   if it is singular or nearly so, which names column and pivot, or if a limit is
-     *                                  reached or a factor would have 2³¹ or more entries
+     * @param matrix other values for the same rows and columns; that the structure is the same is not checked beyond
+     *               the number of entries
+     * @return the {@link #growth}; beyond {@link #RELIABLE_GROWTH} a new {@link LuAnalysis#factorise factorisation}
+     *         with pivots of its own is the better choice
+     * @throws IllegalArgumentException if the matrix has another size or number of entries
+     * @throws FactorisationException   if a pivot is 0 or not finite; names row and column
      */
-    public static SparseLu of(CsrMatrix matrix, FillReduction order, double pivotTolerance, FactorLimits limits) {
-        if (matrix.rows() != matrix.columns()) {
-            throw new IllegalArgumentException("LU factorisation of " + matrix + ", expected a square matrix");
+    public double refactorise(CsrMatrix matrix) {
+        analysis.requireStructure(matrix);
+        long start = System.nanoTime();
+        if (again == null) {
+            again = new LuRefactorisation(analysis, stepOfRow, rowScale, lower, upper, above, pivots);
         }
-        if (!(pivotTolerance > 0 && pivotTolerance <= 1)) {
-            throw new IllegalArgumentException("pivot tolerance is " + pivotTolerance
-                    + ", expected more than 0 and at most 1");
-        }
-        FactorMeter meter = new FactorMeter("LU factorisation", limits);
-        Numeric numeric = new Numeric(matrix, order.eliminate(FillReduction.graph(matrix)), pivotTolerance, meter);
-        numeric.run();
-        return new SparseLu(numeric);
+        broken = true;
+        growth = again.run(ColumnStructure.values(matrix));
+        weakestShare = again.weakestShare();
+        weakestStep = again.weakestStep();
+        broken = false;
+        seconds = (System.nanoTime() - start) * 1e-9;
+        return growth;
     }
 
     /**
@@ -111,12 +140,174 @@ public final class SparseLu {
     }
 
     /**
-     * Returns the number of entries of both factors.
+     * Returns the number of entries of L and U.
      *
-     * @return those of L without its diagonal, those of U with it
+     * @return the diagonal once, the entries above diagonal blocks included
      */
     public long nonZeros() {
-        return (long) lower.size() + upper.size() + pivots.length;
+        return (long) lower.size() + upper.size() + above.size() + pivots.length;
+    }
+
+    /**
+     * Counts what the factorisation costs.
+     *
+     * @return multiplications and additions together
+     */
+    public double operations() {
+        double sum = lower.size();
+        for (int e = 0; e < upper.size(); e++) {
+            int step = upper.rows()[e];
+            sum += 2.0 * (lower.start()[step + 1] - lower.start()[step]);
+        }
+        return sum;
+    }
+
+    /**
+     * Returns what the factors were made by.
+     *
+     * @return the analysis
+     */
+    public LuAnalysis analysis() {
+        return analysis;
+    }
+
+    /**
+     * Returns how long the last factorisation or refactorisation took.
+     *
+     * @return seconds
+     */
+    public double seconds() {
+        return seconds;
+    }
+
+    /**
+     * Returns the greatest element of a column of U over the greatest of that column of A, both scaled, of all columns:
+     * how many digits cancellation may have cost.
+     *
+     * @return about 1 for harmless matrices
+     */
+    public double growth() {
+        return growth;
+    }
+
+    /**
+     * Returns how many pivots are not the elements that were matched.
+     *
+     * @return at least 0
+     */
+    public int offDiagonalPivots() {
+        return offDiagonal;
+    }
+
+    /**
+     * The pivot that lost most of its column to cancellation.
+     *
+     * @param row    the row of the matrix
+     * @param column the column
+     * @param share  the greatest candidate over the greatest element of the column in the matrix, both scaled: near the
+     *               unit roundoff for a matrix that is singular to working precision
+     */
+    public record WeakestPivot(int row, int column, double share) {}
+
+    /**
+     * Returns the pivot at which the matrix is nearest to a singular one.
+     *
+     * @return row and column; -1 for a matrix without rows
+     */
+    public WeakestPivot weakestPivot() {
+        return new WeakestPivot(weakestStep < 0 ? -1 : rowOrder()[weakestStep],
+                weakestStep < 0 ? -1 : analysis.columnAt()[weakestStep], weakestShare);
+    }
+
+    /**
+     * Returns the pivots.
+     *
+     * @return the diagonal of U in the order of elimination, a new array
+     */
+    public double[] pivots() {
+        return pivots.clone();
+    }
+
+    /**
+     * Returns P.
+     *
+     * @return where each row of the matrix went
+     */
+    public Permutation rowPermutation() {
+        return Permutation.ofNewIndices(stepOfRow.clone());
+    }
+
+    /**
+     * Returns Q.
+     *
+     * @return where each column of the matrix went
+     */
+    public Permutation columnPermutation() {
+        return Permutation.ofOldIndices(analysis.columnAt().clone());
+    }
+
+    /**
+     * Returns R.
+     *
+     * @return the power of two by which each row of the matrix is multiplied, a new array
+     */
+    public double[] rowScale() {
+        return rowScale.clone();
+    }
+
+    /**
+     * Returns C.
+     *
+     * @return the power of two by which each column of the matrix is multiplied, a new array
+     */
+    public double[] columnScale() {
+        return analysis.columnScale().clone();
+    }
+
+    /**
+     * Returns L. Costs a copy.
+     *
+     * @return lower triangular with ones on the diagonal
+     */
+    public CsrMatrix lower() {
+        double[] ones = new double[size()];
+        Arrays.fill(ones, 1);
+        return LuFactors.byRows(lower, ones);
+    }
+
+    /**
+     * Returns U. Costs a copy.
+     *
+     * @return upper triangular
+     */
+    public CsrMatrix upper() {
+        return LuFactors.byRows(upper, pivots);
+    }
+
+    /**
+     * Returns F. Costs a copy.
+     *
+     * @return the scaled entries above the diagonal blocks
+     */
+    public CsrMatrix aboveBlocks() {
+        return LuFactors.byRows(above, null);
+    }
+
+    /**
+     * Computes the determinant, whose exponent may be far beyond that of a double.
+     *
+     * @return mantissa and exponent
+     */
+    public Determinant determinant() {
+        Determinant product = Determinant.ONE;
+        for (double pivot : pivots) {
+            product = product.times(pivot);
+        }
+        for (int i = 0; i < size(); i++) {
+            product = product.scaled(-Math.getExponent(rowScale[i]) - Math.getExponent(analysis.columnScale()[i]));
+        }
+        boolean odd = Determinant.isOdd(stepOfRow) != Determinant.isOdd(analysis.columnAt());
+        return odd ? product.times(-1) : product;
     }
 
     /**
@@ -125,6 +316,7 @@ public final class SparseLu {
      * @param b the right-hand side
      * @return the solution, a new vector of the precision of {@code b}
      * @throws IllegalArgumentException if {@code b} has another length than the matrix has rows
+     * @throws IllegalStateException    if {@link #refactorise} failed
      */
     public HostVector solve(HostVector b) {
         return HostVector.of(solve(b.toDoubleArray())).convert(b.precision());
@@ -136,24 +328,11 @@ public final class SparseLu {
      * @param b the right-hand side
      * @return the solution, a new array
      * @throws IllegalArgumentException if {@code b} has another length than the matrix has rows
+     * @throws IllegalStateException    if {@link #refactorise} failed
      */
     public double[] solve(double[] b) {
-        Checks.length("length of b", b.length, size());
-        double[] y = new double[b.length];
-        for (int row = 0; row < b.length; row++) {
-            y[stepOfRow[row]] = rowScale[row] * b[row];
-        }
-        for (int k = 0; k < y.length; k++) {
-            lower.subtract(k, y[k], y);
-        }
-        for (int k = y.length - 1; k >= 0; k--) {
-            y[k] /= pivots[k];
-            upper.subtract(k, y[k], y);
-        }
-        double[] x = new double[b.length];
-        for (int k = 0; k < y.length; k++) {
-            x[columnOrder[k]] = y[k];
-        }
+        double[] x = b.clone();
+        solver().solve(x);
         return x;
     }
 
@@ -163,214 +342,77 @@ public final class SparseLu {
      * @param b the right-hand side
      * @return the solution, a new array
      * @throws IllegalArgumentException if {@code b} has another length than the matrix has rows
+     * @throws IllegalStateException    if {@link #refactorise} failed
      */
     public double[] solveTransposed(double[] b) {
-        Checks.length("length of b", b.length, size());
-        double[] y = new double[b.length];
-        for (int k = 0; k < y.length; k++) {
-            y[k] = (b[columnOrder[k]] - upper.dot(k, y)) / pivots[k];
-        }
-        for (int k = y.length - 1; k >= 0; k--) {
-            y[k] -= lower.dot(k, y);
-        }
-        double[] x = new double[b.length];
-        for (int row = 0; row < b.length; row++) {
-            x[row] = rowScale[row] * y[stepOfRow[row]];
-        }
+        double[] x = b.clone();
+        solver().solveTransposed(x);
         return x;
+    }
+
+    /**
+     * Makes a solver with work space of its own, which solves in place without allocation.
+     *
+     * @return a solver for one thread; follows refactorisations
+     */
+    public LuSolver solver() {
+        return new LuSolver(this);
+    }
+
+    /**
+     * Estimates the reciprocal of the condition number {@code ‖A‖₁ ‖A⁻¹‖₁} by a few solutions.
+     *
+     * @param matrix the matrix that was factorised
+     * @return between 0 and 1; most often within a factor of 3
+     * @throws IllegalArgumentException if the matrix has another size
+     */
+    public double reciprocalCondition(CsrMatrix matrix) {
+        Checks.length("number of rows", matrix.rows(), size());
+        LuSolver solver = solver();
+        return ConditionEstimate.reciprocal(matrix, solver::solve, solver::solveTransposed);
+    }
+
+    void requireWhole() {
+        if (broken) {
+            throw new IllegalStateException("solution with factors whose refactorisation failed, expected another one "
+                    + "before");
+        }
+    }
+
+    int[] rowOrder() {
+        int[] order = new int[size()];
+        for (int row = 0; row < order.length; row++) {
+            order[stepOfRow[row]] = row;
+        }
+        return order;
+    }
+
+    int[] stepOfRow() {
+        return stepOfRow;
+    }
+
+    double[] rowScaleArray() {
+        return rowScale;
+    }
+
+    double[] pivotArray() {
+        return pivots;
+    }
+
+    LuColumns lowerColumns() {
+        return lower;
+    }
+
+    LuColumns upperColumns() {
+        return upper;
+    }
+
+    LuColumns aboveColumns() {
+        return above;
     }
 
     @Override
     public String toString() {
         return "LU factorisation of " + size() + " rows, " + nonZeros() + " non-zeros";
-    }
-
-    /** The numbers, column by column. */
-    private static final class Numeric {
-        private final int n;
-        private final CsrSegment columnsOfMatrix;
-        private final double pivotTolerance;
-        private final FactorMeter meter;
-        private final double[] rowScale;
-        private final int[] columnOrder;
-        /** The step in which a row became the pivot's, -1 before. */
-        private final int[] stepOfRow;
-        private final LuColumns lower;
-        private final LuColumns upper;
-        private final double[] pivots;
-        private final double[] x;
-        private final int[] mark;
-        /** Where the searched part of each column of L ends. */
-        private final int[] searchedTo;
-        private final boolean[] pruned;
-        private final int[] path;
-        private final int[] next;
-        /** Steps whose columns are subtracted, from {@link #top} on in the right order. */
-        private final int[] reached;
-        private int top;
-        /** Rows without a pivot that the column reaches. */
-        private final int[] candidates;
-        private int candidateCount;
-
-        Numeric(CsrMatrix matrix, int[] columnOrder, double pivotTolerance, FactorMeter meter) {
-            this.meter = meter;
-            this.rowScale = RowScale.of(matrix);
-            this.n = matrix.rows();
-            this.columnsOfMatrix = matrix.transpose().onlySegment();
-            this.pivotTolerance = pivotTolerance;
-            this.columnOrder = columnOrder;
-            int expected = (int) Math.min(1 << 28, 4 * matrix.nonZeros());
-            lower = new LuColumns(n, expected, meter);
-            upper = new LuColumns(n, expected, meter);
-            stepOfRow = new int[n];
-            Arrays.fill(stepOfRow, -1);
-            pivots = new double[n];
-            x = new double[n];
-            mark = new int[n];
-            Arrays.fill(mark, -1);
-            searchedTo = new int[n];
-            pruned = new boolean[n];
-            path = new int[n];
-            next = new int[n];
-            reached = new int[n];
-            candidates = new int[n];
-        }
-
-        void run() {
-            for (int k = 0; k < n; k++) {
-                meter.checkTime(k, n);
-                int column = columnOrder[k];
-                search(k, column);
-                double size = scatter(column);
-                for (int i = top; i < n; i++) {
-                    subtract(reached[i]);
-                }
-                int row = choosePivot(k, column, size);
-                store(k, row);
-                prune(k, row);
-            }
-        }
-
-        private void search(int k, int column) {
-            top = n;
-            candidateCount = 0;
-            for (int e = columnsOfMatrix.rowStart(column); e < columnsOfMatrix.rowEnd(column); e++) {
-                int row = columnsOfMatrix.columnIndices()[e];
-                if (mark[row] != k) {
-                    searchFrom(row, k);
-                }
-            }
-        }
-
-        /** Depth first through the columns of L; a step comes before those that it is searched from. */
-        private void searchFrom(int start, int k) {
-            int depth = 0;
-            path[0] = start;
-            mark[start] = k;
-            next[0] = stepOfRow[start] < 0 ? 0 : lower.start(stepOfRow[start]);
-            while (depth >= 0) {
-                int row = path[depth];
-                int step = stepOfRow[row];
-                if (step < 0) {
-                    candidates[candidateCount++] = row;
-                    depth--;
-                    continue;
-                }
-                int child = -1;
-                while (next[depth] < searchedTo[step] && child < 0) {
-                    int candidate = lower.row(next[depth]++);
-                    child = mark[candidate] == k ? -1 : candidate;
-                }
-                if (child < 0) {
-                    reached[--top] = row;
-                    depth--;
-                } else {
-                    mark[child] = k;
-                    path[++depth] = child;
-                    next[depth] = stepOfRow[child] < 0 ? 0 : lower.start(stepOfRow[child]);
-                }
-            }
-        }
-
-        /** Puts the entries of the matrix in place; returns the greatest. */
-        private double scatter(int column) {
-            double greatest = 0;
-            for (int e = columnsOfMatrix.rowStart(column); e < columnsOfMatrix.rowEnd(column); e++) {
-                int row = columnsOfMatrix.columnIndices()[e];
-                double value = rowScale[row] * columnsOfMatrix.values().get(e);
-                x[row] = value;
-                greatest = Math.max(greatest, Math.abs(value));
-            }
-            return greatest;
-        }
-
-        private void subtract(int row) {
-            double value = x[row];
-            x[row] = 0;
-            upper.add(stepOfRow[row], value);
-            if (value != 0) {
-                lower.subtract(stepOfRow[row], value, x);
-            }
-        }
-
-        private int choosePivot(int k, int column, double size) {
-            double greatest = 0;
-            int chosen = -1;
-            for (int i = 0; i < candidateCount; i++) {
-                double candidate = Math.abs(x[candidates[i]]);
-                if (candidate > greatest || Double.isNaN(candidate)) {
-                    greatest = candidate;
-                    chosen = candidates[i];
-                }
-            }
-            if (!(greatest > SMALLEST_SHARE * size) || greatest == Double.POSITIVE_INFINITY) {
-                throw new FactorisationException("LU factorisation: the greatest candidate for the pivot of column "
-                        + column + ", eliminated in step " + k + ", is " + greatest + ", the greatest element of the"
-                        + " column in the matrix " + size
-                        + ", both with rows scaled: the matrix is singular or nearly so", column, greatest);
-            }
-            boolean diagonal = stepOfRow[column] < 0 && mark[column] == k
-                    && Math.abs(x[column]) >= pivotTolerance * greatest;
-            return diagonal ? column : chosen;
-        }
-
-        private void store(int k, int pivotRow) {
-            double pivot = x[pivotRow];
-            pivots[k] = pivot;
-            stepOfRow[pivotRow] = k;
-            for (int i = 0; i < candidateCount; i++) {
-                int row = candidates[i];
-                if (row != pivotRow) {
-                    lower.add(row, x[row] / pivot);
-                }
-                x[row] = 0;
-            }
-            lower.endColumn();
-            upper.endColumn();
-            searchedTo[k] = lower.end(k);
-        }
-
-        /**
-         * A column of L that has the new pivot's row and whose step is in the new column of U need not be searched on.
-         */
-        private void prune(int k, int pivotRow) {
-            for (int e = upper.start(k); e < upper.end(k); e++) {
-                int step = upper.row(e);
-                if (pruned[step] || !has(step, pivotRow)) {
-                    continue;
-                }
-                searchedTo[step] = lower.separate(step, stepOfRow);
-                pruned[step] = true;
-            }
-        }
-
-        private boolean has(int step, int row) {
-            for (int e = lower.start(step); e < lower.end(step); e++) {
-                if (lower.row(e) == row) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 }

@@ -7,6 +7,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
@@ -31,7 +32,7 @@ public final class LuPreconditioner extends CheckedOperator implements Precondit
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public LuPreconditioner(CsrMatrix matrix, Backend backend, FactorLimits limits) {
-        factors = SparseLu.of(matrix, limits);
+        factors = SparseLu.of(matrix, LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR));
         vectors = VectorSpace.of(matrix.rows(), matrix.precision(), backend.device().space());
         kernels = backend.kernels(ElementKernels.class);
         onHost = HostVector.zeros(matrix.precision(), matrix.rows());

@@ -10,6 +10,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.direct.FactorSize;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.FillReduction;
+import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.direct.SparseCholesky;
 import org.trellis.solve.direct.SparseLu;
 import org.trellis.solve.smooth.Smoother;
@@ -112,7 +113,7 @@ final class CoarseSolution implements LowestSolution, AutoCloseable {
                 return new CoarseSolution("Cholesky factors", null, factor::solve, null,
                         factor.nonZeros() * Double.BYTES);
             }
-            SparseLu factor = SparseLu.of(matrix);
+            SparseLu factor = SparseLu.of(matrix, LuOptions.defaults().withSmallestPivot(LuOptions.CLEARLY_REGULAR));
             return new CoarseSolution("LU factors", null, factor::solve, null,
                     factor.nonZeros() * (Double.BYTES + Integer.BYTES));
         } catch (FactorisationException e) {

@@ -6,6 +6,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.direct.SparseCholesky;
 import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CheckedOperator;
@@ -35,7 +36,7 @@ final class DirectInverse extends CheckedOperator implements Preconditioner {
         this.kernels = input.backend().kernels(ElementKernels.class);
         this.symmetric = input.symmetric();
         if (!symmetric || !cholesky(matrix)) {
-            SparseLu factors = SparseLu.of(matrix);
+            SparseLu factors = SparseLu.of(matrix, LuOptions.defaults().withSmallestPivot(LuOptions.CLEARLY_REGULAR));
             solution = factors::solve;
             text = factors.toString();
         }

@@ -180,7 +180,9 @@ final class SparseCholeskyTest {
     void sizesOfLuArePredicted() {
         CsrMatrix grid = TestSystems.grid(23, 31, Precision.F64).mapValues((i, j, v) -> i == j ? 9 : v * (1 + i % 3));
         for (FillReduction order : FillReduction.values()) {
-            assertEquals(SparseLu.of(grid, order, 0.1, FactorLimits.ofHeap()).nonZeros(),
+            LuOptions options = LuOptions.defaults().with(LuOptions.Order.valueOf(order.name()));
+            assertEquals(SparseLu.of(grid, options).nonZeros(), FactorSize.ofLu(grid, order).nonZeros());
+            assertEquals(LuAnalysis.of(grid, options).predicted().nonZeros(),
                     FactorSize.ofLu(grid, order).nonZeros());
         }
     }
