@@ -73,7 +73,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Returns all values to be divided; null for zeros and for what ranks bring. */
     double[] undivided() {
-        return zeros != null || brought != null ? null : toArray();
+        return zeros != null || brought != null ? null : inUserOrder(); // not read by the program
     }
 
     /** Says that the values are those of a vector that somebody else owns. */
@@ -449,9 +449,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (gate() != null) {
             gate().reading(this);
         }
-        if (ranked != null) {
-            return ranked.toArray();
-        }
+        return ranked == null ? inUserOrder() : ranked.toArray();
+    }
+
+    private double[] inUserOrder() {
         return new DatValues(SetShape.of(set), components, layout).take(storage().toHost());
     }
 

@@ -35,6 +35,7 @@ public final class LoopSequence implements AutoCloseable {
     private final int work;
     private final int rings;
     private final boolean tunesRings;
+    private final boolean calls;
     private final Runnable all = this::runAll;
     private final Runnable inSteps = this::runSteps;
     private final Runnable inRings = this::runRings;
@@ -53,6 +54,7 @@ public final class LoopSequence implements AutoCloseable {
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
         this.tunesRings = builder.tunesRings;
+        this.calls = steps.stream().anyMatch(CallStep.class::isInstance);
         this.listener = mesh::submitting;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
@@ -323,7 +325,8 @@ public final class LoopSequence implements AutoCloseable {
     private boolean runOnRanks() {
         StepGate gate = mesh.running().gate();
         boolean alone = mesh.division().share().runsSequences();
-        if ((rings == 0 && !alone) || (gate != null && !gate.enterAll(steps, false))) {
+        // What a call of the program reads and writes has to pass the gate, too.
+        if ((rings == 0 && !alone) || (gate != null && (calls || !gate.enterAll(steps, false)))) {
             return together(inSteps);
         }
         try {

@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import java.time.Duration;
 import org.trellis.backend.Backend;
 
 /**
@@ -22,6 +23,15 @@ public interface MeshRanks {
      * @return at least 1
      */
     int ranks();
+
+    /**
+     * Returns how long a rank waits for another that does nothing.
+     *
+     * @return a minute unless something else is said
+     */
+    default Duration patience() {
+        return Duration.ofMinutes(1);
+    }
 
     /**
      * Finds the highest of what all ranks have. Called by all.

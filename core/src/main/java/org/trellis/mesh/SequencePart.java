@@ -145,7 +145,7 @@ final class SequencePart {
                 gate.leave();
             }
             switch (steps[i]) {
-                case LoopStep loop -> loop.loop().run(loop.part());
+                case LoopStep loop -> loop.loop().runNow(loop.part()); // what is noted would pass the gate later
                 case WorkStep work -> {
                     mesh.submitting(work);
                     work.work().run();

@@ -1,14 +1,17 @@
 package org.trellis.mesh.checkpoint;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,8 +22,8 @@ final class CheckpointFiles {
     /** The first byte of a file that lists those of all ranks. */
     static final int INDEX = 1;
 
-    private static final Pattern VALUES_OF_RANK = Pattern.compile("(\\d{1,9})\\.\\d{1,9}");
-    private static final Pattern LOG = Pattern.compile("[0-9a-f]{1,16}\\.log");
+    private static final Pattern VALUES_OF_RANK = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})(\\.new)?");
+    private static final Pattern LOG = Pattern.compile("[0-9a-f]{1,16}\\.log(\\.copy)?");
 
     private CheckpointFiles() {}
 
@@ -48,6 +51,16 @@ final class CheckpointFiles {
         return beside(file, Long.toHexString(run) + ".log");
     }
 
+    /** The same once more: checkpoints share a log, and its damage must not cost all of them. */
+    static Path copy(Path log) {
+        return beside(log, "copy");
+    }
+
+    /** What keeps other programs away. */
+    static Path lock(Path file) {
+        return beside(file, "lock");
+    }
+
     /** Makes sure that names in a folder are kept. Where folders cannot be opened, that is up to the system. */
     private static void force(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
@@ -62,9 +75,17 @@ final class CheckpointFiles {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Removes what checkpoints before the previous one, and other runs, have left. */
-    static void sweep(Path file, int generation, Path log) throws IOException {
+    /**
+     * Removes what checkpoints before the previous one, and other runs, have left.
+     *
+     * @param file     the name that the checkpoints were given
+     * @param previous the number of the previous checkpoint; ranks may be ahead of the first one by any number
+     * @param run      the run that the checkpoints are of
+     * @param log      its log
+     */
+    static void sweep(Path file, int previous, long run, Path log) throws IOException {
         String begin = file.getFileName() + ".";
+        Set<String> logs = Set.of(log.getFileName().toString(), copy(log).getFileName().toString());
         List<Path> old = new ArrayList<>();
         try (DirectoryStream<Path> folder = Files.newDirectoryStream(file.toAbsolutePath().getParent(),
                 entry -> entry.getFileName().toString().startsWith(begin))) {
@@ -72,8 +93,9 @@ final class CheckpointFiles {
                 String end = entry.getFileName().toString().substring(begin.length());
                 Matcher values = VALUES_OF_RANK.matcher(end);
                 boolean needed = values.matches()
-                        ? isNeeded(Integer.parseInt(values.group(1)), generation)
-                        : !LOG.matcher(end).matches() || entry.getFileName().equals(log.getFileName());
+                        ? Integer.parseInt(values.group(1)) >= previous
+                                && (values.group(3) != null || isOfRun(entry, run))
+                        : !LOG.matcher(end).matches() || logs.contains(entry.getFileName().toString());
                 if (!needed) {
                     old.add(entry);
                 }
@@ -84,9 +106,32 @@ final class CheckpointFiles {
         }
     }
 
-    /** A rank that is ahead of the first one may have the next generation already. */
-    private static boolean isNeeded(int which, int generation) {
-        return Math.abs(which - generation) <= 1;
+    /** Removes what a rank has written for checkpoints after one before it was killed: they are not to be listed. */
+    static void removeStale(Path file, int generation, int rank) throws IOException {
+        String begin = file.getFileName() + ".";
+        List<Path> stale = new ArrayList<>();
+        try (DirectoryStream<Path> folder = Files.newDirectoryStream(file.toAbsolutePath().getParent(),
+                entry -> entry.getFileName().toString().startsWith(begin))) {
+            for (Path entry : folder) {
+                Matcher values =
+                        VALUES_OF_RANK.matcher(entry.getFileName().toString().substring(begin.length()));
+                if (values.matches() && Integer.parseInt(values.group(1)) > generation
+                        && Integer.parseInt(values.group(2)) == rank) {
+                    stale.add(entry);
+                }
+            }
+        }
+        for (Path entry : stale) {
+            Files.deleteIfExists(entry);
+        }
+    }
+
+    private static boolean isOfRun(Path values, long run) throws IOException {
+        try (SavedState.Opened opened = SavedState.open(values)) {
+            return opened.head().run() == run;
+        } catch (CheckpointException | EOFException | NoSuchFileException e) {
+            return false; // damaged, or gone
+        }
     }
 
     /** Puts a complete file in place, and keeps the one that was there if it is good. */

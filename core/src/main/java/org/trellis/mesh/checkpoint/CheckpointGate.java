@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ final class CheckpointGate implements StepGate {
     private int generation;
     private Replay replay;
     private CheckpointWriter writer;
+    private CheckpointLock lock;
     /** What solvers do within their steps. */
     private final InnerLoops inner;
     /** What follows is done by the runtime, not by the program. */
@@ -77,60 +79,96 @@ final class CheckpointGate implements StepGate {
         opened = true;
         quietly(() -> {
             facts = MeshFacts.of(mesh);
-            options.restart().ifPresentOrElse(this::restart, () -> {
-                run = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid()).nextLong();
-                long[] first = {rank() == 0 ? run : Long.MIN_VALUE};
-                mesh.ranks().ifPresent(ranks -> ranks.highest(first));
-                run = first[0];
-                options.file().ifPresent(file -> {
-                    // Files of ranks carry the number: those of another run stay until two of this one are there.
-                    generation = SavedState.generation(file);
-                    openWriter(file, 0, true);
-                });
-            });
+            if (rank() == 0) {
+                options.file().ifPresent(this::lock);
+            }
+            options.restart().ifPresentOrElse(this::restart, this::start);
         });
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private void lock(Path file) {
+        lock = CheckpointLock.of(file);
+    }
+
+    private void start() {
+        run = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid()).nextLong();
+        // Files of ranks carry the number: those of another run stay until two of this one are there.
+        generation = rank() == 0 ? options.file().map(SavedState::generation).orElse(0) : 0;
+        long[] first = {rank() == 0 ? run : Long.MIN_VALUE, generation};
+        mesh.ranks().ifPresent(ranks -> ranks.highest(first)); // the first has the lock then
+        run = first[0];
+        generation = (int) first[1];
+        options.file().ifPresent(file -> openWriter(file, 0, true));
     }
 
     private void restart(Path file) {
         SavedState state = SavedState.find(file);
         MeshFacts.requireSame(state.toString(), state.head().facts(), facts);
+        requireSameOnAll(state);
         run = state.head().run();
         generation = state.head().generation();
         replay = new Replay(mesh, state);
         options.file().ifPresent(target -> {
             boolean same = target.toAbsolutePath().equals(file.toAbsolutePath());
-            Path log = CheckpointFiles.log(target, run);
-            if (!same && rank() == 0) {
-                copyLog(state, log);
+            if (rank() == 0 && state.head().logged() > 0) {
+                mendLogs(state, CheckpointFiles.log(target, run), !same);
             }
             openWriter(target, state.head().logged(), !(same && state.older()));
         });
     }
 
-    private static void copyLog(SavedState state, Path log) {
-        try {
-            if (state.head().logged() > 0) {
-                Files.copy(state.log(), log, StandardCopyOption.REPLACE_EXISTING);
+    /** Ranks may have other files under one name, or see another state of them. */
+    private void requireSameOnAll(SavedState state) {
+        MeshRanks ranks = mesh.ranks().orElse(null);
+        if (ranks == null) {
+            return;
+        }
+        CheckpointHead head = state.head();
+        long[] own = {head.run(), head.generation(), head.position()};
+        long[] most = {own[0], own[1], own[2], ~own[0], ~own[1], ~own[2]};
+        ranks.highest(most);
+        for (int i = 0; i < own.length; i++) {
+            if (most[i] != ~most[i + own.length]) {
+                throw new CheckpointException("rank " + ranks.rank() + " starts from " + state + " of run "
+                        + Long.toHexString(head.run()) + ", others from another checkpoint, "
+                        + "expected the same file on all ranks");
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the log of " + state + " cannot be copied to " + log, e);
+        }
+    }
+
+    /** Has the log, and its copy, whole where they are to be continued. */
+    private static void mendLogs(SavedState state, Path log, boolean copies) {
+        for (Path one : List.of(log, CheckpointFiles.copy(log))) {
+            try {
+                if (copies || !ReadLog.isWhole(one, state.head().logged())) {
+                    Path fresh = CheckpointFiles.fresh(one);
+                    Files.copy(state.log(), fresh, StandardCopyOption.REPLACE_EXISTING);
+                    CheckpointFiles.move(fresh, one);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("the log of " + state + " cannot be copied to " + one, e);
+            }
         }
     }
 
     private void openWriter(Path file, long logged, boolean keep) {
-        if (mesh.ranks().isPresent()) {
-            removeStale(CheckpointFiles.ofRank(file, generation + 1, rank()));
+        MeshRanks ranks = mesh.ranks().orElse(null);
+        if (ranks != null) {
+            removeStale(file);
         }
         writer = new CheckpointWriter(options, file,
-                new LogFile(CheckpointFiles.log(file, run), logged, rank() == 0), keep);
+                new LogFile(CheckpointFiles.log(file, run), logged, rank() == 0),
+                new CheckpointWriter.InPlace(generation, keep),
+                ranks == null ? Duration.ZERO : ranks.patience());
     }
 
-    /** The next checkpoint must not be listed with what a rank wrote before it was killed. */
-    private static void removeStale(Path file) {
+    private void removeStale(Path file) {
         try {
-            Files.deleteIfExists(file);
+            CheckpointFiles.removeStale(file, generation, rank());
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be removed", e);
+            throw new UncheckedIOException("what rank " + rank() + " has written before cannot be removed from " + file,
+                    e);
         }
     }
 
@@ -293,9 +331,11 @@ final class CheckpointGate implements StepGate {
                 if (separable) {
                     return false;
                 }
-                for (int s = 0; s < uses.size() && job == null; s++) {
+                boolean begun = false; // not whether there is a job: one that has nothing to save is done at once
+                for (int s = 0; s < uses.size() && !begun; s++) {
                     if (moment.isPlace(uses.get(s), log.steps() + s)) {
                         begin(uses.getFirst());
+                        begun = true;
                     }
                 }
             }
@@ -578,11 +618,17 @@ final class CheckpointGate implements StepGate {
             return;
         }
         closed = true;
-        if (job != null) {
-            saveRest();
-        }
-        if (writer != null) {
-            writer.close();
+        try {
+            if (job != null) {
+                saveRest();
+            }
+            if (writer != null) {
+                writer.close();
+            }
+        } finally {
+            if (lock != null) {
+                lock.close();
+            }
         }
         if (replay != null) {
             replay.close();

@@ -20,6 +20,7 @@ final class CheckpointMoment {
     private final Checkpoints options;
     private final Mesh mesh;
     private final StepLog log;
+    private final boolean alone;
     private long last = System.nanoTime();
     private long lastStep;
     private long lastReturn;
@@ -39,6 +40,7 @@ final class CheckpointMoment {
         this.options = options;
         this.mesh = mesh;
         this.log = log;
+        this.alone = mesh.ranks().isEmpty();
     }
 
     /** Says whether a checkpoint may begin before one of the next steps. */
@@ -51,9 +53,12 @@ final class CheckpointMoment {
         return pending;
     }
 
-    /** Says whether nobody has asked for a checkpoint that has not been looked at. */
+    /**
+     * Says whether nobody has asked for a checkpoint that has not been looked at. On several ranks the first one looks
+     * only when all of them ask it: what is decided between follows from the steps alone, so that all decide alike.
+     */
     boolean isUnasked() {
-        return options.requests() == requested || requested < 0;
+        return !alone || options.requests() == requested;
     }
 
     /**

@@ -1,13 +1,16 @@
 package org.trellis.mesh.checkpoint;
 
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -16,26 +19,37 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes checkpoints and their log on a thread of its own. */
+/**
+ * Writes checkpoints and their log on a thread of its own. On several ranks the first lists the files of all on another
+ * thread: its program never waits for what only the program of another rank can bring about.
+ */
 final class CheckpointWriter implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CheckpointWriter.class.getName());
     private static final int LOOK_MILLISECONDS = 5;
     /** How long the first rank waits for files of the others once the program has ended. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Checkpoints options;
     private final Path file;
     private final LogFile log;
     private final ExecutorService thread = one("trellis-checkpoint");
     private final ExecutorService copier = one("trellis-checkpoint-copy");
+    private final ExecutorService indexer = one("trellis-checkpoint-ranks");
+    /** How long the first rank waits for the file of another that does not grow. */
+    private final Duration patience;
     /** Whether the file in place may become the previous one. */
     private boolean keep;
     /** Whether the file in place is of this run. */
     private boolean own;
+    /** The number of the checkpoint in place. */
+    private int last;
     private Future<?> running;
     private Job job;
+    /** Checkpoints of which the first rank does not have the files of all ranks so far. */
+    private final AtomicInteger incomplete = new AtomicInteger();
     private volatile boolean closing;
     private volatile boolean broken;
 
@@ -81,12 +95,31 @@ final class CheckpointWriter implements AutoCloseable {
         }
     }
 
-    CheckpointWriter(Checkpoints options, Path file, LogFile log, boolean keep) {
+    /**
+     * Prepares to write.
+     *
+     * @param options  what and how
+     * @param file     where the last checkpoint is
+     * @param log      of what the program reads
+     * @param place    what is in the file
+     * @param patience how long ranks wait for one another
+     */
+    CheckpointWriter(Checkpoints options, Path file, LogFile log, InPlace place, Duration patience) {
         this.options = options;
         this.file = file;
         this.log = log;
-        this.keep = keep;
+        this.keep = place.good();
+        this.last = place.generation();
+        this.patience = patience;
     }
+
+    /**
+     * What a run finds in its file.
+     *
+     * @param generation the number of the checkpoint
+     * @param good       whether it may become the previous one
+     */
+    record InPlace(int generation, boolean good) {}
 
     private static ExecutorService one(String name) {
         return Executors.newSingleThreadExecutor(task -> {
@@ -113,7 +146,7 @@ final class CheckpointWriter implements AutoCloseable {
 
     /** Says whether the last checkpoint is still being written. */
     boolean isBusy() {
-        return running != null && !running.isDone();
+        return incomplete.get() > 0 || (running != null && !running.isDone());
     }
 
     /** Adds what the program has read to the log. */
@@ -152,7 +185,7 @@ final class CheckpointWriter implements AutoCloseable {
         running = thread.submit(new Writing(this, wanted));
     }
 
-    /** Waits until nothing is being written. */
+    /** Waits until this rank is writing nothing. */
     void await() {
         if (running == null) {
             return;
@@ -167,26 +200,53 @@ final class CheckpointWriter implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("checkstyle:IllegalCatch") // whatever fails, the program goes on without this checkpoint
     private void run(Job wanted) {
-        long length = 0;
-        Optional<String> failure = Optional.empty();
+        Outcome written = attempt(wanted, () -> write(wanted));
+        if (wanted.head.ranks() == 1 || wanted.head.rank() > 0 || written.failure().isPresent()) {
+            report(wanted, written);
+            return;
+        }
+        incomplete.incrementAndGet();
+        indexer.execute(() -> {
+            Outcome listed = attempt(wanted, () -> {
+                index(wanted.head);
+                return written.length();
+            });
+            report(wanted, listed);
+            incomplete.decrementAndGet();
+        });
+    }
+
+    /** What has become of a checkpoint. */
+    private record Outcome(long length, Optional<String> failure) {}
+
+    /** A part of the work. */
+    private interface Work {
+        /** Does it; returns the length of a file. */
+        long run() throws IOException, InterruptedException;
+    }
+
+    @SuppressWarnings("checkstyle:IllegalCatch") // whatever fails, the program goes on without this checkpoint
+    private Outcome attempt(Job wanted, Work work) {
         try {
             if (broken) {
                 throw new IOException("the log " + log.file() + " could not be written");
             }
-            length = write(wanted);
+            return new Outcome(work.run(), Optional.empty());
         } catch (IOException | RuntimeException e) {
-            failure = Optional.of(String.valueOf(e.getMessage()));
             LOGGER.log(System.Logger.Level.WARNING, "checkpoint " + wanted.head.generation() + " into " + file
                     + " failed, the one before stays", e);
+            return new Outcome(0, Optional.of(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            failure = Optional.of("interrupted");
+            return new Outcome(0, Optional.of("interrupted"));
         }
+    }
+
+    private void report(Job wanted, Outcome outcome) {
         options.report(new CheckpointReport(wanted.head.generation(), wanted.head.position(), wanted.before,
-                wanted.units, wanted.bytes, length, 1e-9 * (System.nanoTime() - wanted.start),
-                1e-9 * wanted.blocked.get(), failure));
+                wanted.units, wanted.bytes, outcome.length(), 1e-9 * (System.nanoTime() - wanted.start),
+                1e-9 * wanted.blocked.get(), outcome.failure()));
     }
 
     /** Writes what there is and, as they come, dats. */
@@ -206,66 +266,92 @@ final class CheckpointWriter implements AutoCloseable {
     private long write(Job wanted) throws IOException, InterruptedException {
         boolean ranked = wanted.head.ranks() > 1;
         Path target = ranked ? CheckpointFiles.ofRank(file, wanted.head.generation(), wanted.head.rank()) : file;
-        Path fresh = CheckpointFiles.fresh(target);
-        long length;
-        try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
-                OutputStream sink = options.sink().apply(Channels.newOutputStream(channel));
-                BlockOutput blocks = new BlockOutput(sink, options.compressed())) {
-            write(wanted, blocks);
-            channel.force(true);
-            length = blocks.written();
-        }
-        log.force();
+        long length = replace(target, !ranked && keep, options.compressed(), blocks -> write(wanted, blocks));
         if (!ranked) {
-            CheckpointFiles.replace(fresh, target, keep);
             completed(wanted.head);
-            return length;
-        }
-        CheckpointFiles.replace(fresh, target, false);
-        if (wanted.head.rank() == 0) {
-            index(wanted.head);
         }
         return length;
     }
 
-    /** Lists the files of all ranks, when all are there. */
-    private void index(CheckpointHead head) throws IOException, InterruptedException {
-        long since = 0;
-        for (int rank = 0; rank < head.ranks(); rank++) {
-            Path values = CheckpointFiles.ofRank(file, head.generation(), rank);
-            while (!isOfRun(values, head)) {
-                since = closing && since == 0 ? System.nanoTime() : since;
-                if (since != 0 && System.nanoTime() - since > PATIENCE) {
-                    throw new IOException(values + " is not there, although the program has ended");
-                }
-                Thread.sleep(LOOK_MILLISECONDS);
+    /** What a file consists of. */
+    private interface Contents {
+        /** Writes it. */
+        void write(BlockOutput blocks) throws IOException, InterruptedException;
+    }
+
+    /** Writes a file beside its place and moves it there when it is whole; leaves nothing if that fails. */
+    private long replace(Path target, boolean keeps, boolean compressed, Contents contents)
+            throws IOException, InterruptedException {
+        Path fresh = CheckpointFiles.fresh(target);
+        boolean done = false;
+        try {
+            long length;
+            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING);
+                    OutputStream sink = options.sink().apply(Channels.newOutputStream(channel));
+                    BlockOutput blocks = new BlockOutput(sink, compressed)) {
+                contents.write(blocks);
+                channel.force(true);
+                length = blocks.written();
+            }
+            log.force();
+            CheckpointFiles.replace(fresh, target, keeps);
+            done = true;
+            return length;
+        } finally {
+            if (!done) {
+                Files.deleteIfExists(fresh);
             }
         }
-        Path fresh = CheckpointFiles.fresh(file);
-        try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
-                OutputStream sink = options.sink().apply(Channels.newOutputStream(channel));
-                BlockOutput blocks = new BlockOutput(sink, false)) {
+    }
+
+    /** Lists the files of all ranks, when all are there. */
+    private void index(CheckpointHead head) throws IOException, InterruptedException {
+        for (int rank = 0; rank < head.ranks(); rank++) {
+            awaitFile(head, rank);
+        }
+        replace(file, keep, false, blocks -> {
             DataOutputStream out = new DataOutputStream(blocks);
             out.writeByte(CheckpointFiles.INDEX);
             out.writeLong(head.run());
             out.writeInt(head.generation());
             out.writeInt(head.ranks());
             blocks.finish();
-            channel.force(true);
-        }
-        CheckpointFiles.replace(fresh, file, keep);
+        });
         completed(head);
+    }
+
+    /** Waits for the file of a rank as long as it grows, and for a while if it does not. */
+    private void awaitFile(CheckpointHead head, int rank) throws IOException, InterruptedException {
+        Path values = CheckpointFiles.ofRank(file, head.generation(), rank);
+        Path growing = CheckpointFiles.fresh(values);
+        long size = -1;
+        long since = System.nanoTime();
+        boolean ended = closing;
+        while (!isOfRun(values, head)) {
+            long now = Files.exists(growing) ? growing.toFile().length() : -1;
+            if (now != size || closing != ended) {
+                size = now;
+                since = System.nanoTime();
+                ended = closing;
+            }
+            Duration limit = ended && patience.compareTo(PATIENCE) > 0 ? PATIENCE : patience;
+            if (System.nanoTime() - since > limit.toNanos()) {
+                throw new IOException("rank 0 has waited " + limit.toSeconds() + " s for " + values + " of rank "
+                        + rank + ", which does not come" + (ended ? "; the program has ended" : ""));
+            }
+            Thread.sleep(LOOK_MILLISECONDS);
+        }
     }
 
     /** Once this run has put two checkpoints in place, nothing needs older files any more. */
     private void completed(CheckpointHead head) throws IOException {
         if (keep && own) {
-            CheckpointFiles.sweep(file, head.generation(), log.file());
+            CheckpointFiles.sweep(file, last, head.run(), log.file());
         }
         keep = true;
         own = true;
+        last = head.generation();
     }
 
     /** Says whether a file has been put in place by a rank for this checkpoint, and not by a run before. */
@@ -276,6 +362,8 @@ final class CheckpointWriter implements AutoCloseable {
         try (SavedState.Opened opened = SavedState.open(values)) {
             return opened.head().run() == head.run() && opened.head().generation() == head.generation()
                     && opened.head().position() == head.position() && opened.head().ranks() == head.ranks();
+        } catch (CheckpointException | EOFException | NoSuchFileException e) {
+            return false; // left by a run before, or being replaced
         }
     }
 
@@ -285,17 +373,45 @@ final class CheckpointWriter implements AutoCloseable {
         closing = true;
         flush();
         copier.shutdown();
-        thread.shutdown();
+        boolean interrupted = end(thread, file + " is being written");
+        interrupted |= end(indexer, "files of all ranks for " + file + " are awaited");
         try {
-            if (!thread.awaitTermination(1, TimeUnit.DAYS)) {
-                throw new CheckpointException("a checkpoint has been written for a day, expected it to end");
-            }
             log.close();
-        } catch (InterruptedException e) {
-            thread.shutdownNow();
-            Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new CheckpointException(log.file() + " cannot be closed", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    /**
+     * Waits until a thread has done what it has to, since another program may begin with the files afterwards. A rank
+     * that is interrupted, as when its job has failed, gives it little time. Says whether it was interrupted.
+     */
+    private static boolean end(ExecutorService service, String what) {
+        service.shutdown();
+        boolean interrupted = false;
+        boolean stopped = false;
+        long limit = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
+        while (!service.isTerminated()) {
+            if (System.nanoTime() > limit && stopped) {
+                LOGGER.log(System.Logger.Level.WARNING, what + ", which does not end");
+                return interrupted;
+            }
+            if (System.nanoTime() > limit) {
+                service.shutdownNow();
+                stopped = true;
+                limit = System.nanoTime() + PATIENCE.toNanos();
+            }
+            try {
+                service.awaitTermination(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                limit = Math.min(limit, System.nanoTime() + PATIENCE.toNanos());
+            }
+        }
+        return interrupted;
     }
 }

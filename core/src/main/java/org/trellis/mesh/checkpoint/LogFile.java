@@ -6,13 +6,15 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The log of what a program reads, while it grows. Records gather until a checkpoint needs them or there are many; the
- * thread that writes files appends them.
+ * thread that writes files appends them, to the log and to a copy of it.
  */
 final class LogFile implements AutoCloseable {
     private static final int MANY = 1 << 16;
@@ -24,7 +26,7 @@ final class LogFile implements AutoCloseable {
     private final Map<String, byte[]> letters = new HashMap<>();
     private ByteBuffer waiting = ByteBuffer.allocate(MANY);
     private long length;
-    private FileChannel channel;
+    private final List<FileChannel> channels = new ArrayList<>();
 
     /**
      * Goes on with a log, or begins one.
@@ -81,27 +83,36 @@ final class LogFile implements AutoCloseable {
             return;
         }
         LogRecord.seal(bytes);
-        if (channel == null) {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            channel.truncate(begin);
-            channel.position(begin);
+        if (channels.isEmpty()) {
+            open(file);
+            open(CheckpointFiles.copy(file));
         }
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
+        for (FileChannel channel : channels) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
         }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private void open(Path one) throws IOException {
+        FileChannel channel = FileChannel.open(one, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        channels.add(channel);
+        channel.truncate(begin);
+        channel.position(begin);
     }
 
     /** Makes sure that what was appended is kept. Called by the thread that writes. */
     void force() throws IOException {
-        if (channel != null) {
+        for (FileChannel channel : channels) {
             channel.force(true);
         }
     }
 
     @Override
     public void close() throws IOException {
-        if (channel != null) {
+        for (FileChannel channel : channels) {
             channel.close();
         }
     }

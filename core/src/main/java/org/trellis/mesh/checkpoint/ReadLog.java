@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
@@ -75,6 +76,16 @@ final class ReadLog implements AutoCloseable {
             while (record != null) {
                 record = log.next();
             }
+        }
+    }
+
+    /** Says whether a log can be read up to an end. */
+    static boolean isWhole(Path file, long end) throws IOException {
+        try {
+            verify(file, end);
+            return true;
+        } catch (CheckpointException | NoSuchFileException e) {
+            return false;
         }
     }
 

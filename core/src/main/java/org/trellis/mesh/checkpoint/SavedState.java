@@ -25,6 +25,7 @@ final class SavedState {
     private final List<Path> values;
     private final CheckpointHead head;
     private final StepSequence.Cursor steps;
+    private final Path log;
 
     private SavedState(Path named, boolean older, List<Path> values) throws IOException {
         this.named = named;
@@ -33,6 +34,27 @@ final class SavedState {
         try (Opened first = open(values.getFirst())) {
             this.head = first.head();
             this.steps = first.steps();
+        }
+        this.log = wholeLog(named.resolveSibling(head.log()), head.logged());
+    }
+
+    /** Finds the log, or its copy, that has not been damaged. */
+    private static Path wholeLog(Path log, long end) throws IOException {
+        try {
+            ReadLog.verify(log, end);
+            return log;
+        } catch (IOException | CheckpointException e) {
+            Path copy = CheckpointFiles.copy(log);
+            try {
+                ReadLog.verify(copy, end);
+            } catch (NoSuchFileException none) {
+                e.addSuppressed(none);
+                throw e;
+            } catch (IOException | CheckpointException both) {
+                throw new CheckpointException(e.getMessage() + "; and its copy: " + both.getMessage(), both);
+            }
+            LOGGER.log(System.Logger.Level.WARNING, "the copy " + copy + " is taken; " + e.getMessage());
+            return copy;
         }
     }
 
@@ -209,9 +231,7 @@ final class SavedState {
                 verify(candidate, 0, 0);
             }
         }
-        SavedState state = new SavedState(named, older, values);
-        ReadLog.verify(state.log(), state.head.logged());
-        return state;
+        return new SavedState(named, older, values);
     }
 
     private static void requireEnd(Path file, DataInputStream in) throws IOException {
@@ -245,8 +265,9 @@ final class SavedState {
         return values;
     }
 
+    /** Returns the log, or its copy if that is the one that is whole. */
     Path log() {
-        return named.resolveSibling(head.log());
+        return log;
     }
 
     /** Says whether the newest file was damaged or missing. */

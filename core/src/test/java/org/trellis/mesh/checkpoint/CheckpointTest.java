@@ -177,9 +177,9 @@ class CheckpointTest {
         }
         try (Stream<Path> files = Files.list(folder)) {
             List<String> names = files.map(path -> path.getFileName().toString()).sorted().toList();
-            assertEquals(3, names.size(), names::toString);
-            assertEquals(List.of("state", "state.previous"),
-                    names.stream().filter(name -> !name.endsWith(".log")).toList());
+            assertEquals(4, names.size(), names::toString);
+            assertEquals(List.of("state", "state.previous"), names.stream()
+                    .filter(name -> !name.endsWith(".log") && !name.endsWith(".log.copy")).toList());
         }
     }
 
@@ -216,23 +216,103 @@ class CheckpointTest {
                 .contains("does not exist"));
     }
 
+    /** Damage anywhere in the log costs neither the last checkpoint nor the one before: there is a copy. */
     @Test
-    void aDamagedLogIsFound() throws IOException {
+    void aDamagedLogIsFoundAndItsCopyTaken() throws IOException {
+        double[] expected = plain("reference", 13);
         run(options().withCheckpoints(every(5, CheckpointPolicy.local())), "reference", 13, i -> {});
         SavedState state = SavedState.find(file());
-        byte[] log = Files.readAllBytes(state.log());
+        Path file = state.log();
+        Path copy = CheckpointFiles.copy(file);
+        byte[] log = Files.readAllBytes(file);
+        assertArrayEquals(log, Files.readAllBytes(copy));
         int logged = Math.toIntExact(state.head().logged());
         assertTrue(logged > 100);
-        for (int at = 0; at < logged; at += 3) {
+        for (int at = 0; at < logged; at += 37) {
             byte[] changed = log.clone();
             changed[at] ^= 4;
-            Files.write(state.log(), changed);
-            Files.deleteIfExists(CheckpointFiles.previous(file()));
-            assertThrows(CheckpointException.class, () -> SavedState.find(file()), "changed byte " + at);
+            Files.write(file, changed);
+            SavedState found = SavedState.find(file());
+            assertEquals(copy, found.log(), "changed byte " + at);
+            assertFalse(found.older());
+            Files.write(copy, changed);
+            Files.write(file, log);
+            assertEquals(file, SavedState.find(file()).log());
+            Files.write(file, changed);
+            int changedAt = at;
+            CheckpointException both = assertThrows(CheckpointException.class,
+                    () -> requireOlder(SavedState.find(file())), () -> "changed byte " + changedAt);
+            assertTrue(both.getMessage().contains("; and its copy: "), both.getMessage());
+            Files.write(copy, log);
         }
-        Files.write(state.log(), Arrays.copyOf(log, logged - 1));
-        assertTrue(assertThrows(CheckpointException.class, () -> SavedState.find(file())).getMessage()
-                .contains("truncated"));
+        Files.write(file, Arrays.copyOf(log, logged - 1));
+        Checkpoints again = every(5, CheckpointPolicy.local()).withRestart(file());
+        assertThrows(Killed.class,
+                () -> run(options().withCheckpoints(again), "reference", 13, i -> killAt(ITERATIONS - 1, i)));
+        assertArrayEquals(Arrays.copyOf(log, logged), Arrays.copyOf(Files.readAllBytes(file), logged), "mended");
+        Files.delete(copy);
+        assertArrayEquals(expected, run(options().withCheckpoints(again), "reference", 13, i -> {}));
+        assertTrue(Files.exists(copy));
+    }
+
+    /** Damage to the part that only the last checkpoint needs leaves the one before. */
+    private static void requireOlder(SavedState found) {
+        assertTrue(found.older());
+        throw new CheckpointException("; and its copy: damaged for the last checkpoint");
+    }
+
+    /** A chain is one step: not every loop of it where a checkpoint may begin begins one. */
+    @Test
+    void aChainBeginsOneCheckpoint() {
+        MeshOptions tiled = options().withChains(ChainOptions.EAGER.withLazy(true).withTiling(Tiling.SPARSE, 5));
+        for (String policy : List.of("local", "speculative", "marked:step")) {
+            Checkpoints timed = Checkpoints.to(file()).withInterval(CheckpointInterval.seconds(1e-9))
+                    .withPolicy(CheckpointPolicy.of(policy));
+            run(tiled.withCheckpoints(timed), "reference", 3, i -> {});
+            List<Long> positions = timed.reports().stream().map(CheckpointReport::step).toList();
+            assertEquals(positions.stream().distinct().toList(), positions, policy);
+        }
+    }
+
+    @Test
+    void aSecondMeshOnOneFileIsRefused() throws IOException {
+        Checkpoints first = every(5, CheckpointPolicy.local());
+        double[] expected = plain("reference", 31);
+        double[] found = run(options().withCheckpoints(first), "reference", 31, i -> {
+            if (i == ITERATIONS / 2) {
+                String refused = refusal(() -> run(options().withCheckpoints(every(3, CheckpointPolicy.local())),
+                        "reference", 31, k -> {}));
+                assertTrue(refused.contains("another mesh of this program, expected one program for a file"),
+                        refused);
+                refused = refusal(() -> run(options().withCheckpoints(first.withRestart(file())), "reference", 31,
+                        k -> {}));
+                assertTrue(refused.contains("another mesh of this program"), refused);
+            }
+        });
+        assertArrayEquals(expected, found);
+        assertFalse(Files.exists(CheckpointFiles.lock(file())));
+        assertArrayEquals(expected, run(options().withCheckpoints(first.withRestart(file())), "reference", 31,
+                i -> {}));
+    }
+
+    /** Another process has the lock, is named, and is killed; what it leaves keeps nobody away. */
+    @Test
+    void anotherProcessIsNamedAndItsRemainsAreIgnored() throws IOException, InterruptedException {
+        Process other = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), LockHolder.class.getName(), file().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try {
+            assertEquals("held", other.inputReader().readLine());
+            String refused = refusal(() -> run(options().withCheckpoints(every(3, CheckpointPolicy.local())),
+                    "reference", 37, k -> {}));
+            assertTrue(refused.contains("written by process " + other.pid()), refused);
+            assertTrue(Files.exists(CheckpointFiles.lock(file())), "the other one's");
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        assertTrue(Files.exists(CheckpointFiles.lock(file())), "left by the killed process");
+        run(options().withCheckpoints(every(3, CheckpointPolicy.local())), "reference", 37, k -> {});
+        assertFalse(Files.exists(CheckpointFiles.lock(file())));
     }
 
     /** Fails once so many bytes have been written. */
@@ -266,6 +346,7 @@ class CheckpointTest {
             double[] all = run(options().withCheckpoints(full), "reference", 17, i -> {});
             assertArrayEquals(expected, all, "the program goes on");
             assertTrue(full.reports().stream().anyMatch(report -> report.failure().isPresent()));
+            assertFalse(Files.exists(CheckpointFiles.fresh(file())), "nothing half-written stays");
             assertArrayEquals(expected, run(options().withCheckpoints(Checkpoints.from(file())), "reference", 17,
                     i -> {}), "the last good one is used, after " + space + " bytes");
         }

@@ -1,6 +1,7 @@
 package org.trellis.distributed.mesh;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -116,6 +117,11 @@ public final class DistributedMesh {
                 solver.close();
                 solver = null;
             }
+        }
+
+        @Override
+        public Duration patience() {
+            return communicator.patience();
         }
 
         @Override

@@ -206,7 +206,7 @@ final class RandomProgram {
 
     private void declareLoop(int number) {
         MeshSet set = sets.get(random.nextInt(sets.size()));
-        InterpretedKernel.Builder kernel = InterpretedKernel.named("loop" + number);
+        InterpretedKernel.Builder kernel = InterpretedKernel.named("loop" + number).cuda("// hosts only, " + number);
         List<LoopArgument> arguments = new ArrayList<>();
         List<Access> accesses = new ArrayList<>();
         Set<Dat> used = new HashSet<>();
