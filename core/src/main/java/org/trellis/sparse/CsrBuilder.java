@@ -46,7 +46,10 @@ public final class CsrBuilder {
         this.columns = Checks.notNegative("columns", columns);
         this.precision = precision;
         this.segmentLimit = segmentLimit;
-        int capacity = (int) Math.max(FIRST_CAPACITY, Math.min(segmentLimit, expectedNonZeros));
+        // What the heap cannot hold is not expected in earnest: entries get room as they come.
+        long most = Runtime.getRuntime().maxMemory() / (Integer.BYTES + precision.bytes());
+        long sensible = expectedNonZeros > most ? 0 : expectedNonZeros;
+        int capacity = (int) Math.max(FIRST_CAPACITY, Math.min(segmentLimit, sensible));
         this.columnIndices = new int[capacity];
         this.values = HostVector.zeros(precision, capacity);
     }

@@ -1,6 +1,7 @@
 package org.trellis.sparse.algebra;
 
 import java.util.SplittableRandom;
+import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
@@ -18,9 +19,10 @@ public final class MatrixNorms {
      *
      * @param a a matrix
      * @return {@code ‖A‖₁}
+     * @throws IllegalArgumentException if there are more columns than an array has elements
      */
     public static double one(CsrMatrix a) {
-        double[] sums = new double[a.columns()];
+        double[] sums = new double[Checks.arrayLength("sums of columns", a.columns())];
         a.forEachEntry((row, column, value) -> sums[column] += Math.abs(value));
         double greatest = 0;
         for (double sum : sums) {

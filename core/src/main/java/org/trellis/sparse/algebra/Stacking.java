@@ -2,6 +2,7 @@ package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
@@ -56,7 +57,8 @@ public final class Stacking {
      * @param blocks rows of equal length; null stands for a block without entries, whose size follows from the others
      * @return a new matrix
      * @throws IllegalArgumentException if a row or column of blocks has none that is not null, rows of blocks differ in
-     *                                  length, or sizes or precisions do not fit; names the block
+     *                                  length, sizes or precisions do not fit, or there are 2³¹ rows, columns or
+     *                                  non-zeros of a row; names the block
      */
     public static CsrMatrix blocks(CsrMatrix[][] blocks) {
         if (blocks.length == 0 || blocks[0].length == 0) {
@@ -65,11 +67,12 @@ public final class Stacking {
         int[] firstRows = starts(blocks, blocks.length, true);
         int[] firstColumns = starts(blocks, blocks[0].length, false);
         int rows = firstRows[blocks.length];
-        int[] lengths = new int[rows];
+        int[] lengths = new int[Checks.arrayLength("lengths of the rows of all blocks", rows)];
         for (int i = 0; i < blocks.length; i++) {
             for (CsrMatrix block : blocks[i]) {
                 for (int row = firstRows[i]; block != null && row < firstRows[i + 1]; row++) {
-                    lengths[row] = Math.addExact(lengths[row], block.rowLength(row - firstRows[i]));
+                    lengths[row] = sum(lengths[row], block.rowLength(row - firstRows[i]),
+                            "non-zeros of a row of all blocks");
                 }
             }
         }
@@ -133,8 +136,16 @@ public final class Stacking {
                 throw new IllegalArgumentException((ofRows ? "row " : "column ") + i
                         + " of blocks has none that is not null, so its size is unknown");
             }
-            starts[i + 1] = Math.addExact(starts[i], size);
+            starts[i + 1] = sum(starts[i], size, ofRows ? "rows of all blocks" : "columns of all blocks");
         }
         return starts;
+    }
+
+    private static int sum(int a, int b, String what) {
+        long sum = (long) a + b;
+        if (sum > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(what + " are " + sum + ", expected at most " + Integer.MAX_VALUE);
+        }
+        return (int) sum;
     }
 }

@@ -41,6 +41,17 @@ public final class CgnsFormat implements MeshFormat {
                     "CGNS in HDF5; older files in ADF are changed by the CGNS tool adf2hdf");
             failure.initCause(e);
             throw failure;
+        } catch (MatrixFormatException e) {
+            throw e;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // The library that reads HDF5 trusts the sizes in a file, and fails in many ways where they are damaged.
+            MatrixFormatException failure = new MatrixFormatException(file.toString(), 0, 0,
+                    e instanceof OutOfMemoryError
+                            ? "sizes in the file ask for more memory than the heap of this JVM has"
+                            : "the file is damaged: " + e,
+                    "a CGNS file in HDF5 that fits");
+            failure.initCause(e);
+            throw failure;
         }
     }
 }

@@ -76,18 +76,19 @@ final class CgnsReader {
 
     private double[] points() {
         CgnsNode coordinates = zone.required("GridCoordinates");
-        double[] points = new double[dimensions * vertices];
         String[] names = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+        double[][] axes = new double[dimensions][];
         for (int d = 0; d < dimensions; d++) {
             CgnsNode node = coordinates.required(names[d]);
-            double[] values = node.reals();
-            if (values.length != vertices) {
-                throw node.wrong("there are " + values.length + " values", "one for each of " + vertices
+            axes[d] = node.reals();
+            if (axes[d].length != vertices) {
+                throw node.wrong("there are " + axes[d].length + " values", "one for each of " + vertices
                         + " vertices");
             }
-            for (int i = 0; i < vertices; i++) {
-                points[dimensions * i + d] = values[i];
-            }
+        }
+        double[] points = new double[dimensions * vertices];
+        for (int i = 0; i < points.length; i++) {
+            points[i] = axes[i % dimensions][i / dimensions];
         }
         return points;
     }
@@ -107,8 +108,16 @@ final class CgnsReader {
         long elements = 0;
         long count = 0;
         for (CgnsNode section : sections) {
-            elements = Math.max(elements, range(section)[1]);
-            count += range(section)[1] - range(section)[0] + 1;
+            long[] range = range(section);
+            CgnsNode node = section.required("ElementConnectivity");
+            int numbers = node.integers().length;
+            if (numbers < range[1] - range[0] + 1) {
+                throw node.wrong("there are " + numbers + " numbers",
+                        "at least one for each of the elements " + range[0]
+                                + " to " + range[1]);
+            }
+            elements = Math.max(elements, range[1]);
+            count += range[1] - range[0] + 1;
         }
         if (count != elements) {
             throw zone.wrong("sections have " + count + " elements and the last is number " + elements,

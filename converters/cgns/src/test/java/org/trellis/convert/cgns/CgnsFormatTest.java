@@ -97,6 +97,16 @@ class CgnsFormatTest {
         assertTrue(message.contains("corner 4 of element 4 is 13") && message.contains("from 1 to 12"), message);
     }
 
+    /** Files with a few changed bytes: sizes that ask for gigabytes, or that the library for HDF5 divides by. */
+    @ParameterizedTest
+    @ValueSource(strings = {"arith.cgns", "oom-read.cgns", "oom-prepare.cgns"})
+    void damagedFilesAreRefusedInOneLine(String name) {
+        String message = assertThrows(MatrixFormatException.class, () -> MeshFiles.read(FOLDER.resolve(name)))
+                .getMessage();
+        assertTrue(message.startsWith(FOLDER.resolve(name).toString()) && message.lines().count() == 1, message);
+        assertTrue(message.contains("expected "), message);
+    }
+
     private static int find(byte[] bytes, byte... part) {
         for (int i = 0; i + part.length <= bytes.length; i++) {
             if (Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {

@@ -18,8 +18,15 @@ public final class CommonsMathConverter {
      * @param matrix a matrix of at least one row and column and fewer than 2³¹ elements, zeros included
      * @return a new matrix
      * @throws org.apache.commons.math3.exception.MathIllegalArgumentException if it has other sizes
+     * @throws IllegalArgumentException if it has no rows or no columns, or 2³¹ - 1 elements or more, zeros included
      */
     public static OpenMapRealMatrix toCommonsMath(CsrMatrix matrix) {
+        if (matrix.rows() == 0 || matrix.columns() == 0
+                || (long) matrix.rows() * matrix.columns() >= Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("matrix of " + matrix.rows() + " x " + matrix.columns()
+                    + ", expected at least one row and one column and fewer than " + Integer.MAX_VALUE
+                    + " elements, as Commons Math has them");
+        }
         OpenMapRealMatrix result = new OpenMapRealMatrix(matrix.rows(), matrix.columns());
         matrix.forEachEntry(result::setEntry);
         return result;

@@ -1,6 +1,7 @@
 package org.trellis.convert.commonsmath;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
@@ -31,5 +32,16 @@ final class CommonsMathConverterTest {
                 new Array2DRowRealMatrix(new double[][]{{0, 2}, {0, 0}, {3, 0}}));
         assertEquals(2, matrix.nonZeros());
         assertEquals(3, matrix.get(2, 0));
+    }
+
+    @Test
+    void sizesThatCommonsMathDoesNotHaveAreRefused() {
+        for (CsrMatrix matrix : new CsrMatrix[]{CsrMatrix.identity(0, Precision.F64),
+            CsrMatrix.identity(50_000, Precision.F64)}) {
+            String message = assertThrows(IllegalArgumentException.class,
+                    () -> CommonsMathConverter.toCommonsMath(matrix)).getMessage();
+            assertEquals("matrix of " + matrix.rows() + " x " + matrix.rows() + ", expected at least one row and one "
+                    + "column and fewer than 2147483647 elements, as Commons Math has them", message);
+        }
     }
 }

@@ -57,7 +57,7 @@ final class ResidualPlot {
         axes();
         for (int i = 0; i < runs.size(); i++) {
             curve(runs.get(i), "c" + i % COLOURS);
-            out.element("text", runs.get(i).name(), "class", "c" + i % COLOURS, "fill", "currentColor", "x",
+            out.element("text", runs.get(i).name(), "class", "legend c" + i % COLOURS, "x",
                     String.valueOf(RIGHT + 12), "y", String.valueOf(TOP + (i + 1) * LINE)).line();
         }
         out.close("svg").line();
@@ -71,13 +71,24 @@ final class ResidualPlot {
             out.element("text", String.format(Locale.ROOT, "%.0e", tick), "x", String.valueOf(LEFT - 8), "y", y, "dy",
                     "4", "text-anchor", "end");
         }
-        for (int i = 0; i <= TICKS; i++) {
-            double value = most * i / TICKS;
+        double step = roundStep(most / TICKS, !overTime);
+        for (int i = 0; i * step <= most * (1 + 1e-9); i++) {
+            double value = i * step;
             out.element("text", overTime ? Numbers.seconds(value) : String.valueOf(Math.round(value)), "x",
                     Figures.coordinate(x(value)), "y", String.valueOf(BOTTOM + 18), "text-anchor", "middle");
         }
         out.element("text", overTime ? "time since the beginning" : "iteration", "x",
                 String.valueOf((LEFT + RIGHT) / 2), "y", String.valueOf(HEIGHT - 8), "text-anchor", "middle").line();
+    }
+
+    /** Returns the least of 1, 2 and 5 times a power of ten that is no less, and at least 1 if it has to be whole. */
+    static double roundStep(double least, boolean whole) {
+        double power = Math.pow(10, Math.floor(Math.log10(least)));
+        double step = 10 * power;
+        for (double factor : new double[]{5, 2, 1}) {
+            step = factor * power >= least * (1 - 1e-9) ? factor * power : step;
+        }
+        return whole ? Math.max(1, step) : step;
     }
 
     private double x(double value) {
