@@ -491,8 +491,13 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return gate() == null || set.mesh().running().isGuest() ? view : new SeenVector(this, view);
     }
 
-    DenseVector view() {
+    /** Notes that the values can be seen by a vector. */
+    void expose() {
         exposed = true;
+    }
+
+    DenseVector view() {
+        expose();
         if (set.mesh().division().ranked()) {
             set.mesh().divide();
             requireOpen();

@@ -11,6 +11,16 @@ public final class DatVectors {
     private DatVectors() {}
 
     /**
+     * Says that {@link #inside} is going to be asked for the values of a dat, which must not move from now on. Unlike
+     * that, it does not divide a mesh over ranks.
+     *
+     * @param dat the dat
+     */
+    public static void announce(Dat dat) {
+        dat.expose();
+    }
+
+    /**
      * Returns the values of a dat as a vector, in the current layout and numbering, to which it is bound; over ranks
      * those of the elements that the rank owns. Loops then notice what is written into it by {@link #overwriting} only.
      *

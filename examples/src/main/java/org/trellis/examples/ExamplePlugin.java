@@ -34,7 +34,7 @@ public final class ExamplePlugin implements CommandPlugin {
         example.addSubcommand(new AirfoilCommand(console, job));
         example.addSubcommand(ELASTICITY, new ElasticityCommand(console, job));
         example.addSubcommand(FINITE_ELEMENTS, new PoissonCommand(console, job));
-        example.addSubcommand(FINITE_VOLUMES, onOneRank(job, new PoissonMeshCommand(console)));
+        example.addSubcommand(FINITE_VOLUMES, new PoissonMeshCommand(console, job));
         example.addSubcommand(new RotorCommand(console, job));
         example.addSubcommand(new TsunamiCommand(console, job));
         return example;

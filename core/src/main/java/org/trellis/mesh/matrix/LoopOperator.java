@@ -28,6 +28,9 @@ import org.trellis.sparse.ElementKernels;
  * bound to nothing, or to the rows of a solver; afterwards they must be bound to the sets. The dats belong to the
  * operator between two products, and the sequence must write every element of the result and change nothing that it
  * reads again. Nothing is closed with the operator; an operator that loops make has no adjoint.
+ *
+ * <p>Over ranks, vectors are those of the elements that the rank owns, and solvers take {@link Mesh#solverBackend}; what
+ * the loops read of other ranks' elements they exchange.
  */
 public final class LoopOperator extends CheckedOperator {
     private final Dat operand;
@@ -46,7 +49,8 @@ public final class LoopOperator extends CheckedOperator {
         this.product = product;
         this.diagonal = diagonal;
         this.elements = operand.set().mesh().solverBackend().kernels(ElementKernels.class);
-        take();
+        DatVectors.announce(operand);
+        DatVectors.announce(result);
     }
 
     /**
@@ -67,6 +71,7 @@ public final class LoopOperator extends CheckedOperator {
             throw new IllegalArgumentException("operator of " + product + " from " + operand + " to " + result
                     + ", expected two dats of one mesh and of one precision");
         }
+        operand.precision(); // refuses whole numbers
         return new LoopOperator(operand, result, product, null);
     }
 
@@ -99,9 +104,9 @@ public final class LoopOperator extends CheckedOperator {
         return vector.numbering().isUserOrder() ? plain : plain.in(vector.numbering());
     }
 
-    /** Takes vectors anew when a set has been renumbered or changed. */
+    /** Takes vectors when they are needed first, which divides a mesh over ranks, and when a set has changed. */
     private void follow() {
-        if (!from.numbering().isCurrent() || !to.numbering().isCurrent()) {
+        if (from == null || !from.numbering().isCurrent() || !to.numbering().isCurrent()) {
             take();
         }
     }

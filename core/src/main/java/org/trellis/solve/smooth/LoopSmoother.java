@@ -8,6 +8,7 @@ import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.DatVectors;
 import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
 
@@ -25,9 +26,9 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
     private final boolean symmetric;
     private final String description;
     private final ElementKernels elements;
-    private final VectorSpace space;
-    private final DenseVector ownB;
-    private final DenseVector ownX;
+    private VectorSpace space;
+    private DenseVector ownB;
+    private DenseVector ownX;
 
     /**
      * What a smoother runs.
@@ -52,9 +53,18 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
         this.symmetric = symmetric;
         this.description = Objects.requireNonNull(description);
         this.elements = b.set().mesh().solverBackend().kernels(ElementKernels.class);
-        this.ownB = DatVectors.inside(b);
-        this.ownX = DatVectors.inside(x);
-        this.space = VectorSpace.of(ownX.length(), ownX.precision(), ownX.space());
+        DatVectors.announce(b);
+        DatVectors.announce(x);
+    }
+
+    /** Takes vectors when they are needed first, which divides a mesh over ranks. */
+    private VectorSpace vectors() {
+        if (space == null) {
+            ownB = DatVectors.inside(b);
+            ownX = DatVectors.inside(x);
+            space = VectorSpace.of(ownX.length(), ownX.precision(), ownX.space());
+        }
+        return space;
     }
 
     /**
@@ -71,21 +81,27 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
      */
     public static LoopSmoother of(Dat b, Dat x, Sweeps sweeps, boolean symmetric, String description) {
         if (b == x || !b.set().equals(x.set()) || b.components() != x.components() || b.type() != x.type()
-                || !DatVectors.inside(x).numbering().isUserOrder()) {
+                || !x.type().real() || !isUserOrder(b) || !isUserOrder(x)) {
             throw new IllegalArgumentException("smoother " + description + " of " + b + " and " + x
                     + ", expected two dats on one set in the user's order, of the same components and precision");
         }
         return new LoopSmoother(b, x, sweeps, symmetric, description);
     }
 
+    /** A rank numbers what it owns by itself, as solvers there do. */
+    private static boolean isUserOrder(Dat dat) {
+        return dat.set().mesh().ranks().isPresent() || (dat.set().inUserOrder()
+                && (dat.components() == 1 || dat.layout() == Layout.AOS));
+    }
+
     @Override
     public VectorSpace domain() {
-        return space;
+        return vectors();
     }
 
     @Override
     public VectorSpace range() {
-        return space;
+        return vectors();
     }
 
     @Override
@@ -134,8 +150,8 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
     }
 
     private void check(DenseVector right, DenseVector iterate) {
-        space.check("sweep", "the right-hand side", right);
-        space.check("sweep", "the iterate", iterate);
+        vectors().check("sweep", "the right-hand side", right);
+        vectors().check("sweep", "the iterate", iterate);
         requireOpen("sweep");
         if (right.overlaps(iterate)) {
             throw new IllegalArgumentException("sweep of " + this
@@ -190,7 +206,7 @@ public final class LoopSmoother extends CheckedOperator implements Smoother {
     /** Returns the bytes of the two dats; what else the loops use is not known. */
     @Override
     public long storedBytes() {
-        return 2L * space.length() * space.precision().bytes();
+        return 2L * vectors().length() * vectors().precision().bytes();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.trellis.examples.poisson;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
@@ -31,6 +32,7 @@ public final class PoissonLevel {
     private final MeshSet edges;
     private final MeshMap edgeNodes;
     private final MeshMap cellNodes;
+    private final MeshMap nodeItself;
     private final Dat position;
     private final Dat free;
     private final Dat weight;
@@ -68,6 +70,9 @@ public final class PoissonLevel {
         edgeNodes = mesh.map(named("edge to nodes"), edges, nodes, 2, plane.edgeNodes());
         cellNodes = mesh.map(named("cell to nodes"), cells, nodes, PlaneMesh.CORNERS, plane.cellNodes());
         MeshMap cellEdges = mesh.map(named("cell to edges"), cells, edges, PlaneMesh.CORNERS, plane.cellEdges());
+        int[] self = new int[plane.nodes()];
+        Arrays.setAll(self, node -> node);
+        nodeItself = mesh.map(named("node"), nodes, nodes, 1, self);
         double[] inside = new double[plane.nodes()];
         for (int node = 0; node < inside.length; node++) {
             inside[node] = plane.onBoundary(node) ? 0 : 1;
@@ -218,6 +223,11 @@ public final class PoissonLevel {
 
     MeshMap cellNodes() {
         return cellNodes;
+    }
+
+    /** Returns the map from each node to itself, for diagonal elements. */
+    MeshMap nodeItself() {
+        return nodeItself;
     }
 
     Dat position() {

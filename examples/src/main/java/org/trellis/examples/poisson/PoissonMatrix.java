@@ -1,13 +1,13 @@
 package org.trellis.examples.poisson;
 
-import java.util.Arrays;
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.assembly.AssembledMatrices;
+import org.trellis.solve.assembled.AssembledSystem;
 import org.trellis.sparse.CsrMatrix;
 
 /** The matrix of a level, assembled by loops: an edge gives two rows and columns, a node its diagonal element. */
@@ -33,11 +33,8 @@ final class PoissonMatrix {
      */
     PoissonMatrix(PoissonLevel level, String name) {
         Mesh mesh = level.mesh();
-        int[] self = new int[level.nodes().size()];
-        Arrays.setAll(self, node -> node);
-        MeshMap node = mesh.map("node of " + name, level.nodes(), level.nodes(), 1, self);
         pattern = AssemblyPattern.of(name, List.of(new AssemblyPattern.Coupling(level.edgeNodes(), level.edgeNodes()),
-                new AssemblyPattern.Coupling(node, node)));
+                new AssemblyPattern.Coupling(level.nodeItself(), level.nodeItself())));
         values = pattern.values("values of " + name, level.precision());
         assembly = mesh.sequence("assembly of " + name)
                 .run(mesh.loop(PoissonLoops.CLEAR, pattern.entries(), values))
@@ -48,14 +45,22 @@ final class PoissonMatrix {
                 .build();
     }
 
-    /** Assembles the values for the coefficients of now, and returns the matrix with values of its own. */
+    /** Assembles the values for the coefficients of now, and returns their system, which the caller closes. */
+    @MustBeClosed
+    AssembledSystem system() {
+        assembly.run();
+        return AssembledSystem.of(pattern, values);
+    }
+
+    /** Assembles the values for the coefficients of now again. */
+    void refill(AssembledSystem system) {
+        assembly.run();
+        system.refill();
+    }
+
+    /** Assembles the values, on one rank, and returns the matrix with values of its own. */
     CsrMatrix assemble() {
         assembly.run();
         return AssembledMatrices.copy(pattern, values);
-    }
-
-    /** Returns the values where they were assembled, for {@code refill}. */
-    Dat values() {
-        return values;
     }
 }

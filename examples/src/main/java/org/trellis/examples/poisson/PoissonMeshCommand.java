@@ -13,7 +13,9 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.MeshChainOptions;
+import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.picture.ConvergencePicture;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Precision;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
@@ -31,14 +33,14 @@ import picocli.CommandLine.Spec;
 @Command(name = "poisson-mesh", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation on an unstructured mesh of triangles, by finite volumes: without a matrix, with one,",
     "and by multigrid over refined meshes. Prints iterations, times, and the error against the exact solution.",
-    "Its solvers work on vectors, which a mesh over several devices does not have: --devices is an option of airfoil,",
-    "tsunami and rotor."})
+    "On several ranks (run --ranks N) it is the same program."})
 public final class PoissonMeshCommand implements Callable<Integer> {
     private static final int DEFAULT_REFINEMENTS = 3;
     private static final int MOST_REFINEMENTS = 12;
     private static final int USUAL_BLOCK = 1024;
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -95,9 +97,11 @@ public final class PoissonMeshCommand implements Callable<Integer> {
      * Creates the command.
      *
      * @param console where it prints
+     * @param job     the ranks that it runs on
      */
-    public PoissonMeshCommand(Console console) {
+    public PoissonMeshCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
@@ -105,24 +109,31 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         PoissonSolver.Settings settings = Usage.get(spec, this::settings);
         MeshOptions options = Usage.get(spec, () -> checkpoints.on(runtime.meshOptions()));
         List<PoissonRun> runs = new ArrayList<>();
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            progress.progress("mesh " + input, 0, 1);
-            PlaneMesh read = PlaneInput.read(input, spec);
-            try (Backend backend = runtime.open(spec)) {
-                PlaneMesh coarsest = ordered(read, backend);
-                for (int times = study ? Math.min(1, refinements) : refinements; times <= refinements; times++) {
-                    solve(backend, options, PoissonProblem.Meshes.of(coarsest, times), settings, runs, progress);
-                }
-                progress.clear();
-                finish(new PoissonResults(input, backend.name(), settings.precision(), runtime.order().label(), runs));
-            }
-        }
+        PlaneMesh read = PlaneInput.read(input, spec);
+        MeshJob.run(job, console,
+                here -> run(here, read, options, settings, here.isFirst() ? runs : new ArrayList<>()));
+        checkpoints.print(console, "poisson-mesh " + input);
         if (plot != null) {
             double threshold = settings.criteria().threshold(runs.getFirst().report().rightHandSideNorm());
             ConvergencePicture.draw(runs.stream().map(PoissonMeshCommand::curve).toList(), false, threshold, input,
                     plot);
         }
         return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+    }
+
+    private void run(MeshJob here, PlaneMesh read, MeshOptions options, PoissonSolver.Settings settings,
+            List<PoissonRun> runs) throws IOException {
+        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
+                Backend backend = here.open(runtime, spec)) {
+            PlaneMesh coarsest = ordered(read, backend);
+            for (int times = study ? Math.min(1, refinements) : refinements; times <= refinements; times++) {
+                solve(here, backend, options, PoissonProblem.Meshes.of(coarsest, times), settings, runs, progress);
+            }
+            progress.clear();
+            if (here.isFirst()) {
+                finish(new PoissonResults(input, backend.name(), settings.precision(), runtime.order().label(), runs));
+            }
+        }
     }
 
     private PoissonSolver.Settings settings() {
@@ -134,6 +145,11 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         OutputFile.checkPicture("--picture", picture);
         OutputFile.checkPicture("--aggregates", aggregates);
         OutputFile.checkPicture("--plot", plot);
+        if (job.isDistributed() && (aggregates != null || checkpoints.isAsked())) {
+            throw new IllegalArgumentException("--aggregates, --checkpoint, --restart and --dry-run on several ranks, "
+                    + "where no rank has all rows of the matrix, and matrices over ranks are not saved; expected one "
+                    + "rank");
+        }
         if (checkpoints.isAsked() && (study || levels)) {
             throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are without --study, which has a "
                     + "mesh for each refinement, and --levels, which runs cycles beside those of the solver; expected "
@@ -159,31 +175,32 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         }
     }
 
-    private void solve(Backend backend, MeshOptions options, PoissonProblem.Meshes meshes,
+    private void solve(MeshJob here, Backend backend, MeshOptions options, PoissonProblem.Meshes meshes,
             PoissonSolver.Settings settings, List<PoissonRun> runs, ConsoleProgress progress) throws IOException {
         boolean last = meshes.planes().size() - 1 == refinements;
         if (last) {
             PlaneMesh finest = meshes.finest();
             progress.clear();
-            console.print("%s refined %d times: %,d nodes, %,d of them inside, %,d triangles, %,d edges; %s, %s", input,
+            here.console().print("%s refined %d times: %,d nodes, %,d of them inside, %,d triangles, %,d edges; %s, %s",
+                    input,
                     refinements, finest.nodes(), finest.interiorNodes(), finest.cells(), finest.edges(),
                     backend.name(), settings.precision().label());
         }
-        try (PoissonSolver solver = new PoissonSolver(backend, options, meshes, settings)) {
+        try (PoissonSolver solver = new PoissonSolver(here.mesh(backend, options), meshes, settings)) {
             solver.solve(progress, runs::add);
             if (last) {
                 progress.clear();
-                write(solver.problem(), settings);
+                write(here, solver.problem(), settings);
             }
         }
     }
 
-    private void write(PoissonProblem problem, PoissonSolver.Settings settings) throws IOException {
+    private void write(MeshJob here, PoissonProblem problem, PoissonSolver.Settings settings) throws IOException {
         if (vtu != null) {
-            PoissonPictures.vtu(problem, settings.contrasts().getLast(), vtu);
+            PoissonPictures.vtu(here, problem, settings.contrasts().getLast(), vtu);
         }
         if (picture != null) {
-            PoissonPictures.draw(problem, input, picture);
+            PoissonPictures.draw(here, problem, input, picture);
         }
         if (aggregates != null) {
             PoissonPictures.drawAggregates(problem, input, aggregates);
@@ -195,7 +212,6 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         if (levels) {
             console.printText(results.levels());
         }
-        checkpoints.print(console, "poisson-mesh " + input);
         if (json != null) {
             AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
@@ -32,10 +33,13 @@ final class PoissonPictures {
     }
 
     /** Writes solution, exact solution, error and coefficient at the nodes. */
-    static void vtu(PoissonProblem problem, double contrast, Path file) throws IOException {
+    static void vtu(MeshJob here, PoissonProblem problem, double contrast, Path file) throws IOException {
         PlaneMesh plane = problem.finestPlane();
         double[] u = problem.solution().toArray();
         double[] exact = problem.exact().toArray();
+        if (!here.isFirst()) {
+            return;
+        }
         double[] error = new double[u.length];
         double[] kappa = new double[u.length];
         double[] frame = plane.frame();
@@ -48,9 +52,13 @@ final class PoissonPictures {
     }
 
     /** Draws the solution. */
-    static void draw(PoissonProblem problem, String name, Path file) throws IOException {
+    static void draw(MeshJob here, PoissonProblem problem, String name, Path file) throws IOException {
+        double[] u = problem.solution().toArray();
+        if (!here.isFirst()) {
+            return;
+        }
         MeshPicture.write(mesh(problem.finestPlane(), List.of()),
-                new MeshPicture.Field(DataArray.of("u", 1, problem.solution().toArray()), false, 0), null,
+                new MeshPicture.Field(DataArray.of("u", 1, u), false, 0), null,
                 "Poisson on " + name, file);
     }
 

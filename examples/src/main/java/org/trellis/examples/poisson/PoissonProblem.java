@@ -104,6 +104,7 @@ public final class PoissonProblem {
                 .build();
         complete = mesh.loop(PoissonLoops.COMPLETE, fine.nodes(), fine.free(), exact, solution);
         error = mesh.loop(PoissonLoops.ERROR, fine.nodes(), solution, exact, volume, square, most);
+        transfers.forEach(transfer -> transfer.shares().run());
         geometry.run();
     }
 

@@ -3,11 +3,9 @@ package org.trellis.examples.poisson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshOptions;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
@@ -15,7 +13,6 @@ import org.trellis.solve.StoppingCriteria;
 /** Solves the problem on one hierarchy of meshes, in each of several ways and with each of several coefficients. */
 final class PoissonSolver implements AutoCloseable {
     private final Settings settings;
-    private final Backend backend;
     private final int refinements;
     private final Mesh mesh;
     private final PoissonProblem problem;
@@ -36,12 +33,17 @@ final class PoissonSolver implements AutoCloseable {
     record Settings(List<Ways.Kind> kinds, String preconditioner, int degree, Ways.Geometric geometric,
             List<Double> contrasts, StoppingCriteria criteria, Precision precision, boolean timed) {}
 
-    @SuppressWarnings("MustBeClosed") // closed with this
-    PoissonSolver(Backend backend, MeshOptions options, PoissonProblem.Meshes meshes, Settings settings) {
+    /**
+     * Declares the problem and the ways of solving it.
+     *
+     * @param mesh     an empty mesh, closed with this, and before the constructor ends with an exception
+     * @param meshes   the triangles
+     * @param settings what is to be done
+     */
+    PoissonSolver(Mesh mesh, PoissonProblem.Meshes meshes, Settings settings) {
         this.settings = settings;
-        this.backend = backend;
         this.refinements = meshes.planes().size() - 1;
-        this.mesh = Mesh.on(backend, options);
+        this.mesh = mesh;
         try {
             boolean hierarchy = settings.kinds().contains(Ways.Kind.MULTIGRID);
             problem = new PoissonProblem(mesh, meshes, hierarchy, settings.precision());
@@ -58,9 +60,9 @@ final class PoissonSolver implements AutoCloseable {
         String preconditioner = settings.preconditioner();
         return switch (kind) {
             case MATRIX_FREE -> Ways.matrixFree(problem, preconditioner == null ? "chebyshev" : preconditioner,
-                    settings.degree(), backend);
-            case ASSEMBLED -> Ways.assembled(problem, preconditioner == null ? "amg" : preconditioner, backend);
-            case MULTIGRID -> Ways.multigrid(problem, settings.geometric(), backend);
+                    settings.degree());
+            case ASSEMBLED -> Ways.assembled(problem, preconditioner == null ? "amg" : preconditioner);
+            case MULTIGRID -> Ways.multigrid(problem, settings.geometric());
         };
     }
 

@@ -3,6 +3,7 @@ package org.trellis.examples.poisson;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.matrix.LoopOperator;
 
 /**
@@ -11,8 +12,9 @@ import org.trellis.mesh.matrix.LoopOperator;
  *
  * @param prolongation from the coarse level to the fine one
  * @param restriction  its transposed
+ * @param shares       computes the weights, once before the others
  */
-public record Transfer(LoopOperator prolongation, LoopOperator restriction) {
+public record Transfer(LoopOperator prolongation, LoopOperator restriction, ParallelLoop shares) {
     /**
      * Declares the loops.
      *
@@ -26,7 +28,8 @@ public record Transfer(LoopOperator prolongation, LoopOperator restriction) {
         String name = " from level " + coarse.index() + " to " + fine.index();
         MeshMap map = mesh.map("parents" + name, fine.nodes(), coarse.nodes(), 2, parents);
         Dat share = mesh.dat("share" + name, fine.nodes(), 2, fine.precision());
-        mesh.loop(PoissonLoops.SHARES, fine.nodes(), coarse.free().at(map, 0), coarse.free().at(map, 1), share).run();
+        ParallelLoop shares = mesh.loop(PoissonLoops.SHARES, fine.nodes(), coarse.free().at(map, 0),
+                coarse.free().at(map, 1), share);
         Dat up = coarse.onNodes("interpolated");
         Dat upResult = fine.onNodes("interpolation");
         Dat down = fine.onNodes("restricted");
@@ -39,6 +42,6 @@ public record Transfer(LoopOperator prolongation, LoopOperator restriction) {
                 .run(mesh.loop(PoissonLoops.RESTRICT, fine.nodes(), share, down, downResult.at(map, 0),
                         downResult.at(map, 1)))
                 .build());
-        return new Transfer(prolongation, restriction);
+        return new Transfer(prolongation, restriction, shares);
     }
 }

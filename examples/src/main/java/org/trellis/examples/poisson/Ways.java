@@ -9,17 +9,15 @@ import org.trellis.backend.Backend;
 import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.assembled.AssembledSystem;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.multigrid.CycleOptions;
-import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.OperatorLevel;
 import org.trellis.solve.multigrid.OperatorMultigrid;
 import org.trellis.solve.smooth.LoopSmoother;
-import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.SparseKernels;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.solve.smooth.Smoother;
 
 /** The ways of solving the problem. */
 final class Ways {
@@ -98,11 +96,10 @@ final class Ways {
      * @param problem        its finest level is taken
      * @param preconditioner {@code none}, {@code jacobi} or {@code chebyshev}
      * @param degree         of the polynomial
-     * @param backend        where all of it runs
      * @throws IllegalArgumentException if the preconditioner needs a matrix or is unknown
      */
     @SuppressWarnings("MustBeClosed") // closed with the way
-    static Way matrixFree(PoissonProblem problem, String preconditioner, int degree, Backend backend) {
+    static Way matrixFree(PoissonProblem problem, String preconditioner, int degree) {
         PoissonLevel level = problem.finest();
         LoopSmoother smoother = switch (preconditioner) {
             case "none" -> null;
@@ -114,7 +111,7 @@ final class Ways {
         return new Prepared("matrix-free, " + preconditioner) {
             @Override
             LinearSolver make() {
-                return new ConjugateGradient(level.operator(), smoother, backend);
+                return new ConjugateGradient(level.operator(), smoother, level.mesh().solverBackend());
             }
 
             @Override
@@ -133,44 +130,40 @@ final class Ways {
      *
      * @param problem        its finest level is taken
      * @param preconditioner a name that {@link NamedPreconditioners} has
-     * @param backend        where all of it runs
      * @throws IllegalArgumentException if the preconditioner is unknown
      */
-    static Way assembled(PoissonProblem problem, String preconditioner, Backend backend) {
+    static Way assembled(PoissonProblem problem, String preconditioner) {
         NamedPreconditioners.optionsOf(preconditioner);
-        return new Assembled(problem, preconditioner, backend);
+        return new Assembled(problem, preconditioner);
     }
 
     private static final class Assembled extends Prepared {
         private final PoissonMatrix assembly;
         private final String preconditioner;
         private final Backend backend;
-        private SpmvOperator product;
+        private AssembledSystem system;
         private Preconditioner inverse;
 
-        Assembled(PoissonProblem problem, String preconditioner, Backend backend) {
+        Assembled(PoissonProblem problem, String preconditioner) {
             super("assembled, " + preconditioner);
             this.assembly = new PoissonMatrix(problem.finest());
             this.preconditioner = preconditioner;
-            this.backend = backend;
+            this.backend = problem.finest().mesh().solverBackend();
         }
 
         @Override
         @SuppressWarnings("MustBeClosed") // closed with this
         LinearSolver make() {
-            CsrMatrix matrix = assembly.assemble();
-            if (product == null) {
-                product = backend.kernels(SparseKernels.class).prepare(matrix);
+            if (system == null) {
+                system = assembly.system();
             } else {
-                product.refill(assembly.values().vector());
+                assembly.refill(system);
             }
-            if (inverse instanceof Multigrid multigrid) {
-                multigrid.refresh(matrix);
-            } else {
+            if (inverse == null || !system.refresh(inverse)) {
                 closeInverse();
-                inverse = NamedPreconditioners.of(preconditioner, matrix, product, backend, Map.of()).orElse(null);
+                inverse = system.preconditioner(preconditioner, Map.of()).orElse(null);
             }
-            return new ConjugateGradient(product, inverse, backend);
+            return new ConjugateGradient(system.operator(), inverse, backend);
         }
 
         private void closeInverse() {
@@ -182,9 +175,10 @@ final class Ways {
 
         @Override
         public List<LevelLine> levels() {
-            return inverse instanceof Multigrid multigrid
-                    ? multigrid.report().levels().stream().map(Assembled::line).toList()
-                    : List.of();
+            return inverse == null
+                    ? List.of()
+                    : system.levels(inverse).map(report -> report.levels().stream().map(Assembled::line).toList())
+                            .orElse(List.of());
         }
 
         private static LevelLine line(MultigridReport.Level level) {
@@ -194,9 +188,9 @@ final class Ways {
         @Override
         void release() {
             closeInverse();
-            if (product != null) {
-                product.close();
-                product = null;
+            if (system != null) {
+                system.close();
+                system = null;
             }
         }
     }
@@ -219,10 +213,9 @@ final class Ways {
      *
      * @param problem  a hierarchy
      * @param settings smoother and cycle
-     * @param backend  where all of it runs
      */
-    static Way multigrid(PoissonProblem problem, Geometric settings, Backend backend) {
-        return new OnMeshes(problem, settings, backend);
+    static Way multigrid(PoissonProblem problem, Geometric settings) {
+        return new OnMeshes(problem, settings);
     }
 
     private static final class OnMeshes extends Prepared {
@@ -231,13 +224,15 @@ final class Ways {
         private final Backend backend;
         private final List<OperatorLevel> levels = new ArrayList<>();
         private final PoissonMatrix coarsest;
+        private AssembledSystem system;
+        private Smoother lowest;
         private OperatorMultigrid multigrid;
 
-        OnMeshes(PoissonProblem problem, Geometric settings, Backend backend) {
+        OnMeshes(PoissonProblem problem, Geometric settings) {
             super("multigrid, " + settings.inWords());
             this.problem = problem;
             this.settings = settings;
-            this.backend = backend;
+            this.backend = problem.finest().mesh().solverBackend();
             for (int l = 0; l < problem.transfers().size(); l++) {
                 PoissonLevel level = problem.levels().get(l);
                 Transfer transfer = problem.transfers().get(l);
@@ -250,7 +245,9 @@ final class Ways {
         @Override
         LinearSolver make() {
             release();
-            multigrid = OperatorMultigrid.of(levels, coarsest.assemble(), settings.cycle(), backend);
+            system = coarsest.system();
+            lowest = system.inverse();
+            multigrid = OperatorMultigrid.of(levels, lowest, settings.cycle(), backend);
             KrylovMethod method = settings.alone()
                     ? KrylovMethod.RICHARDSON
                     : multigrid.symmetric() ? KrylovMethod.CG : KrylovMethod.FCG;
@@ -272,6 +269,8 @@ final class Ways {
         void release() {
             if (multigrid != null) {
                 multigrid.close();
+                lowest.close();
+                system.close();
                 multigrid = null;
             }
         }

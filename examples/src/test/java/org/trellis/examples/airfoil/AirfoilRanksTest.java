@@ -270,7 +270,7 @@ final class AirfoilRanksTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "run example poisson-mesh x | does not run on several ranks, expected airfoil, elasticity, poisson",
+                "run example adaptive-poisson x | does not run on several ranks, expected airfoil, elasticity, poisson",
                 "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
                 "example airfoil x.dat --read-shares | --read-shares is for several ranks that read a file",
                 "run example airfoil c-mesh:i=8,j=6 --read-shares | --read-shares is for several ranks that read a",

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
@@ -37,7 +38,8 @@ final class PoissonMeshCommandTest {
 
     private int run(String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(new PoissonMeshCommand(console)).setErr(console.err()).setOut(console.out())
+        return new CommandLine(new PoissonMeshCommand(console, RankJob.alone())).setErr(console.err())
+                .setOut(console.out())
                 .execute(arguments);
     }
 

@@ -15,6 +15,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleOptions;
@@ -39,8 +40,8 @@ final class PoissonSolverTest {
             PoissonSolver.Settings settings) {
         List<PoissonRun> runs = new ArrayList<>();
         try (Backend backend = where.open();
-                PoissonSolver solver = new PoissonSolver(backend,
-                        MeshOptions.of(Configuration.load()).withCheckPlans(true),
+                PoissonSolver solver = new PoissonSolver(
+                        Mesh.on(backend, MeshOptions.of(Configuration.load()).withCheckPlans(true)),
                         PoissonProblem.Meshes.of(PlaneInput.generated(mesh), times), settings)) {
             solver.solve(ProgressListener.NONE, runs::add);
         }
