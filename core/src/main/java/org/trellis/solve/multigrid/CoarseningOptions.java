@@ -64,6 +64,15 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
     }
 
     /**
+     * Returns the damping of prolongators.
+     *
+     * @return ω in units of 1/ρ(D⁻¹A); 0 where they are not smoothed
+     */
+    public double prolongatorDamping() {
+        return coarsening == Coarsening.AGGREGATION ? 0 : damping;
+    }
+
+    /**
      * Returns these options with another threshold, of {@link StrengthMeasure#SYMMETRIC} where nodes are aggregated.
      *
      * @param wanted θ

@@ -26,12 +26,19 @@ final class DeviceAggregates implements DeviceLevel {
         this.options = options;
         this.strength = strength;
         this.space = space;
-        this.directed = space.blockSize() == 1 && strength.measure() == StrengthMeasure.SIGNED;
+        this.directed = strength.directed(space.blockSize());
     }
 
     /** Aggregates the nodes of a matrix. */
+    @Override
+    public HierarchyBuilder.Groups group(BackendMatrix a, SetupTimes times) {
+        aggregate(a, times);
+        return new HierarchyBuilder.Groups(HierarchyBuilder.Groups.Kind.NODE, a.rows() / space.blockSize(),
+                groups.alone(), (long) groups.count() * space.count());
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
-    void aggregate(BackendMatrix a, SetupTimes times) {
+    private void aggregate(BackendMatrix a, SetupTimes times) {
         int blockSize = space.blockSize();
         if (directed) {
             oneSided = times.time(SetupPhase.STRENGTH, () -> kernels.oneSided(a, strength.theta()));
@@ -58,26 +65,15 @@ final class DeviceAggregates implements DeviceLevel {
         }
     }
 
-    /** Returns how many nodes are in no aggregate. */
-    int alone() {
-        return groups.alone();
-    }
-
-    /** Returns the rows of the next level. */
-    int rows() {
-        return groups.count() * space.count();
-    }
-
-    /** Makes the tentative prolongator; returns the near null space of the next level. */
-    @SuppressWarnings("MustBeClosed") // closed with this
-    AggregationKernels.Vectors orthogonalise(BackendMatrix a, SetupTimes times) {
-        tentative = times.time(SetupPhase.PROLONGATOR, () -> kernels.tentative(groups, a, space));
+    /** Returns the near null space of the next level, once that is made. */
+    AggregationKernels.Vectors coarseSpace() {
         return tentative.coarse();
     }
 
     @Override
     @SuppressWarnings("MustBeClosed") // closed with the levels, or with this
     public Made make(BackendMatrix a, boolean symmetric, SetupTimes times) {
+        tentative = times.time(SetupPhase.PROLONGATOR, () -> kernels.tentative(groups, a, space));
         Smoothed smoothed = times.time(SetupPhase.PROLONGATOR, () -> prolongation(a, symmetric, null));
         BackendMatrix p = smoothed.matrix();
         BackendMatrix r = null;
@@ -147,7 +143,7 @@ final class DeviceAggregates implements DeviceLevel {
 
     @SuppressWarnings("MustBeClosed") // closed with the levels
     private Smoothed prolongation(BackendMatrix a, boolean symmetric, BackendMatrix structure) {
-        if (options.coarsening() == Coarsening.AGGREGATION || options.damping() == 0) {
+        if (options.prolongatorDamping() == 0) {
             return new Smoothed(tentative.matrix(), Double.NaN);
         }
         BackendMatrix smoother = oneSided == null ? a : kernels.filtered(a, oneSided, space.elements());

@@ -9,6 +9,7 @@ final class DeviceClassical implements DeviceLevel {
     private final MatrixAlgebra algebra;
     private final ClassicalKernels kernels;
     private final CoarseningOptions options;
+    private final double theta;
     private final ClassicalKernels.Components components;
     private BackendMatrix strong;
     private ClassicalKernels.Points points;
@@ -17,8 +18,9 @@ final class DeviceClassical implements DeviceLevel {
     private BackendMatrix raw;
 
     /** Takes over the components of the level's unknowns. */
-    DeviceClassical(MatrixAlgebra algebra, ClassicalKernels kernels, CoarseningOptions options,
+    DeviceClassical(MatrixAlgebra algebra, ClassicalKernels kernels, CoarseningOptions options, double theta,
             ClassicalKernels.Components components) {
+        this.theta = theta;
         this.algebra = algebra;
         this.kernels = kernels;
         this.options = options;
@@ -26,20 +28,13 @@ final class DeviceClassical implements DeviceLevel {
     }
 
     /** Decides which unknowns stay. */
+    @Override
     @SuppressWarnings("MustBeClosed") // closed with this
-    void split(BackendMatrix a, double theta, SetupTimes times) {
+    public HierarchyBuilder.Groups group(BackendMatrix a, SetupTimes times) {
         strong = times.time(SetupPhase.STRENGTH, () -> kernels.strong(a, theta, components));
         points = times.time(SetupPhase.AGGREGATION, () -> kernels.split(strong));
-    }
-
-    /** Returns how many rows the threshold has cut off. */
-    int cutOff(BackendMatrix a) {
-        return kernels.cutOff(a, strong);
-    }
-
-    /** Returns the rows of the next level. */
-    int rows() {
-        return points.count();
+        return new HierarchyBuilder.Groups(HierarchyBuilder.Groups.Kind.ROW, a.rows(), kernels.cutOff(a, strong),
+                points.count());
     }
 
     /** Returns the components of the next level's unknowns, which the caller closes. */

@@ -19,7 +19,16 @@ interface DeviceLevel extends AutoCloseable {
     record Made(BackendMatrix prolongation, BackendMatrix restriction, BackendMatrix coarse, double radius) {}
 
     /**
-     * Makes transfers and the next matrix for the first time.
+     * Groups what the next level is made of.
+     *
+     * @param a     the level's matrix
+     * @param times where the time goes
+     * @return the groups
+     */
+    HierarchyBuilder.Groups group(BackendMatrix a, SetupTimes times);
+
+    /**
+     * Makes transfers and the next matrix for the first time, of the groups.
      *
      * @param a         the level's matrix
      * @param symmetric whether it is symmetric

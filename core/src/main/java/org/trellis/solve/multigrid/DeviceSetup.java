@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
-import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -13,13 +12,12 @@ import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
- * Sets up a hierarchy in the memory of a backend: what {@link HierarchySetup} does on the host, with
+ * Makes the levels of a hierarchy in the memory of a backend: what {@link HierarchySetup} does on the host, with
  * {@code aggregates=mis2} if there are aggregates, and the same bits. Owns what it makes beside the levels, which a
  * refresh needs again.
  */
 final class DeviceSetup implements AutoCloseable {
     private final CoarseningOptions options;
-    private final SetupRemarks remarks = new SetupRemarks();
     private final Backend backend;
     private final MatrixAlgebra algebra;
     private final Precision precision;
@@ -42,37 +40,110 @@ final class DeviceSetup implements AutoCloseable {
     }
 
     /** A set-up or a refresh under way. */
-    private final class Run {
+    private final class Run implements HierarchyBuilder {
         private final SparseMatrix given;
+        /** The hierarchy of before where levels are made again, else null. */
+        private final Hierarchy before;
+        private final int blockSize;
         private final SetupTimes times = new SetupTimes();
         private final List<HierarchyLevel> levels = new ArrayList<>();
         private final List<Double> radii = new ArrayList<>();
         private BackendMatrix next;
-        private boolean symmetric;
 
-        Run(SparseMatrix given) {
+        Run(SparseMatrix given, Hierarchy before, int blockSize) {
             this.given = given;
+            this.before = before;
+            this.blockSize = blockSize;
             this.next = onBackend(given, times);
         }
 
-        void look() {
-            requireFinite(next);
-            symmetric = times.time(SetupPhase.STRENGTH,
-                    () -> algebra.isSymmetric(next, HierarchySetup.tolerance(precision)));
+        @Override
+        public void requireFinite() {
+            if (!algebra.isFinite(next)) {
+                HierarchySetup.requireFinite(next.toCsr());
+            }
         }
 
-        boolean goesOn() {
-            return levels.size() + 1 < options.maximumLevels() && next.rows() > options.coarseRows();
+        @Override
+        public boolean isSymmetric() {
+            return times.time(SetupPhase.STRENGTH,
+                    () -> algebra.isSymmetric(next, HierarchyDriver.tolerance(precision)));
+        }
+
+        @Override
+        public int blockSize() {
+            return blockSize;
+        }
+
+        @Override
+        public double weakShare(double theta) {
+            return times.time(SetupPhase.STRENGTH, () -> kernels().weakShare(next, theta));
+        }
+
+        @Override
+        public int level() {
+            return levels.size();
+        }
+
+        @Override
+        public long rows() {
+            return next.rows();
+        }
+
+        @Override
+        public boolean isDiagonal() {
+            return next.nonZeros() <= next.rows();
+        }
+
+        @Override
+        public Groups group(StrengthOptions which) {
+            strength = which;
+            kept.add(options.coarsening() == Coarsening.CLASSICAL ? classical() : aggregates());
+            return kept.getLast().group(next, times);
+        }
+
+        private DeviceLevel aggregates() {
+            return new DeviceAggregates(algebra, kernels(), options, strength,
+                    kept.isEmpty() ? space : ((DeviceAggregates) kept.getLast()).coarseSpace());
+        }
+
+        @SuppressWarnings("MustBeClosed") // closed with the level
+        private DeviceLevel classical() {
+            ClassicalKernels split = backend.kernels(ClassicalKernels.class);
+            return new DeviceClassical(algebra, split, options, strength.theta(), kept.isEmpty()
+                    ? split.components(next.rows(), blockSize)
+                    : ((DeviceClassical) kept.getLast()).coarseComponents());
+        }
+
+        @Override
+        public void ungroup() {
+            kept.removeLast().close();
+        }
+
+        @Override
+        public void coarsen(boolean symmetric) {
+            take(kept.getLast().make(next, symmetric, times));
+        }
+
+        @Override
+        public boolean coarsenAgain(boolean symmetric) {
+            int level = levels.size();
+            if (level == kept.size()) {
+                return false;
+            }
+            take(kept.get(level).again(next, before.level(level), (BackendMatrix) before.level(level + 1).stored(),
+                    symmetric, times));
+            return true;
         }
 
         /** Adds a level and goes on with the next one. */
-        void take(DeviceLevel.Made made) {
+        private void take(DeviceLevel.Made made) {
             levels.add(HierarchyLevel.of(next, made.prolongation(), made.restriction()));
             radii.add(made.radius());
             next = made.coarse();
         }
 
-        Hierarchy end(List<String> said) {
+        Hierarchy end(List<String> said, boolean symmetric) {
             levels.add(HierarchyLevel.coarsest(next));
             return new Hierarchy(levels, DeviceSetup.this, given, times, said,
                     new Hierarchy.Found(strength, radii, symmetric));
@@ -85,61 +156,20 @@ final class DeviceSetup implements AutoCloseable {
     }
 
     Hierarchy run(SparseMatrix given, NearNullSpace nullSpace) {
-        if (given.rows() != given.columns()) {
-            throw new IllegalArgumentException("multigrid for " + given + ", expected a square matrix");
-        }
-        NearNullSpace finest = nullSpace == null ? NearNullSpace.constants(given.rows(), 1) : nullSpace;
-        Checks.length("length of the near null space", finest.rows(), given.rows());
-        Run run = new Run(given);
+        NearNullSpace finest = HierarchyDriver.spaceOf(given, nullSpace);
+        HierarchyDriver driver = new HierarchyDriver(options);
+        Run run = new Run(given, null, finest.blockSize());
         try {
-            run.look();
-            strength = run.times.time(SetupPhase.STRENGTH, () -> strength(run.next, finest.blockSize()));
-            if (options.coarsening() == Coarsening.CLASSICAL) {
-                classical(run, finest.blockSize());
-            } else {
-                aggregate(run, finest);
+            if (options.coarsening() != Coarsening.CLASSICAL) {
+                space = new AggregationKernels.Vectors(upload(finest), finest.count(), finest.blockSize());
             }
-            return run.end(remarks.list());
+            driver.run(run);
+            strength = driver.strength();
+            return run.end(driver.remarks(), driver.symmetric());
         } catch (RuntimeException | Error e) {
             run.abandon();
             close();
             throw e;
-        }
-    }
-
-    private void aggregate(Run run, NearNullSpace finest) {
-        space = new AggregationKernels.Vectors(upload(finest), finest.count(), finest.blockSize());
-        AggregationKernels.Vectors vectors = space;
-        while (run.goesOn()) {
-            DeviceAggregates level = new DeviceAggregates(algebra, kernels(), options, strength, vectors);
-            kept.add(level);
-            level.aggregate(run.next, run.times);
-            remarks.cutOff(run.levels.size(), run.next.rows() / vectors.blockSize(), level.alone(), "node", strength);
-            if (!remarks.shrinks(run.levels.size(), run.next, level.rows(), strength)) {
-                kept.removeLast().close();
-                return;
-            }
-            vectors = level.orthogonalise(run.next, run.times);
-            run.take(level.make(run.next, run.symmetric, run.times));
-        }
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with this
-    private void classical(Run run, int blockSize) {
-        ClassicalKernels split = backend.kernels(ClassicalKernels.class);
-        DeviceClassical finer = null;
-        while (run.goesOn()) {
-            DeviceClassical level = new DeviceClassical(algebra, split, options,
-                    finer == null ? split.components(run.next.rows(), blockSize) : finer.coarseComponents());
-            kept.add(level);
-            level.split(run.next, strength.theta(), run.times);
-            remarks.cutOff(run.levels.size(), run.next.rows(), level.cutOff(run.next), "row", strength);
-            if (!remarks.shrinks(run.levels.size(), run.next, level.rows(), strength)) {
-                kept.removeLast().close();
-                return;
-            }
-            run.take(level.make(run.next, run.symmetric, run.times));
-            finer = level;
         }
     }
 
@@ -164,12 +194,6 @@ final class DeviceSetup implements AutoCloseable {
         });
     }
 
-    private void requireFinite(BackendMatrix a) {
-        if (!algebra.isFinite(a)) {
-            HierarchySetup.requireFinite(a.toCsr());
-        }
-    }
-
     @SuppressWarnings("MustBeClosed") // closed with this
     private DenseVector upload(NearNullSpace finest) {
         int rows = finest.rows();
@@ -191,29 +215,12 @@ final class DeviceSetup implements AutoCloseable {
         return vectors;
     }
 
-    private StrengthOptions strength(BackendMatrix a, int blockSize) {
-        StrengthOptions wanted = options.strength();
-        if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
-            if (options.coarsening() != Coarsening.CLASSICAL) {
-                HierarchySetup.requirePossible(wanted, blockSize);
-            }
-            return wanted;
-        }
-        return blockSize == 1 && kernels().weakShare(a, wanted.theta()) > HierarchySetup.FEW
-                ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
-                : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
-    }
-
     /** Sets up the same hierarchy for other values in the same structure. */
     Hierarchy refreshed(Hierarchy old, SparseMatrix given) {
-        Run run = new Run(given);
+        Run run = new Run(given, old, 1);
         try {
-            run.look();
-            for (int l = 0; l < kept.size(); l++) {
-                run.take(kept.get(l).again(run.next, old.level(l), (BackendMatrix) old.level(l + 1).stored(),
-                        run.symmetric, run.times));
-            }
-            return run.end(old.remarks());
+            boolean symmetric = HierarchyDriver.again(run);
+            return run.end(old.remarks(), symmetric);
         } catch (RuntimeException | Error e) {
             run.abandon();
             throw e;

@@ -222,9 +222,9 @@ public final class Hierarchy {
      *         has another length
      */
     public static Hierarchy of(CsrMatrix matrix, NearNullSpace space, CoarseningOptions options) {
-        Hierarchy made = new HierarchySetup(options).run(matrix, space);
+        Hierarchy made = HierarchySetup.run(options, matrix, space);
         return made.isSpoilt(options)
-                ? new HierarchySetup(options.truncation(0)).run(matrix, space).remarking(SPOILT)
+                ? HierarchySetup.run(options.truncation(0), matrix, space).remarking(SPOILT)
                 : made;
     }
 
@@ -325,19 +325,7 @@ public final class Hierarchy {
             throw new UnsupportedOperationException(
                     "refresh of " + this + ": its coarse matrices were given; give all levels again");
         }
-        SetupTimes times = new SetupTimes();
-        List<HierarchyLevel> next = new ArrayList<>();
-        List<Double> radii = new ArrayList<>();
-        boolean symmetric = HierarchySetup.isSymmetric(matrix);
-        CsrMatrix a = matrix;
-        for (int l = 0; l < levels.size() - 1; l++) {
-            LevelSetup.Made made = setups.get(l).again(a, levels.get(l + 1).matrix(), symmetric, times);
-            next.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
-            radii.add(made.radius());
-            a = made.coarse();
-        }
-        next.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(next, setups, times, remarks, new Found(found.strength(), radii, symmetric));
+        return HierarchySetup.again(matrix, this, levels, setups, found.strength());
     }
 
     /**

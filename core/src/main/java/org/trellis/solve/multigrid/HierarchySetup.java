@@ -2,93 +2,68 @@ package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.trellis.common.Checks;
-import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.sparse.algebra.MatrixNorms;
 
-/** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
-final class HierarchySetup {
-    /** A share of weak couplings up to which all count. */
-    static final double FEW = 0.02;
-    private static final int ROUNDINGS = 16;
-
-    private final CoarseningOptions options;
+/** Makes the levels of a hierarchy on the host. */
+final class HierarchySetup implements HierarchyBuilder {
     private final SetupTimes times = new SetupTimes();
-    private final SetupRemarks remarks = new SetupRemarks();
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
     private final List<Double> radii = new ArrayList<>();
-    private boolean symmetric;
-    private StrengthOptions strength;
+    /** Null where levels are made again. */
+    private final CoarseningOptions options;
+    /** Levels that are made again, or none. */
+    private final List<HierarchyLevel> before;
+    /** The last level: its matrix, near null space, and the components of its unknowns; the latter two if known. */
+    private CsrMatrix a;
+    private NearNullSpace space;
+    private byte[] component;
+    /** How the next level is made, once there are groups. */
+    private Next next;
 
-    HierarchySetup(CoarseningOptions options) {
+    /** Makes the next level of groups. */
+    private interface Next {
+        LevelSetup.Made make(boolean symmetric);
+    }
+
+    private HierarchySetup(CoarseningOptions options, CsrMatrix matrix, List<HierarchyLevel> before) {
         this.options = options;
+        this.a = matrix;
+        this.before = before;
     }
 
-    Hierarchy run(CsrMatrix matrix, NearNullSpace given) {
-        if (matrix.rows() != matrix.columns()) {
-            throw new IllegalArgumentException("multigrid for " + matrix + ", expected a square matrix");
-        }
-        requireFinite(matrix);
-        symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(matrix));
-        NearNullSpace finest = given == null ? NearNullSpace.constants(matrix.rows(), 1) : given;
-        Checks.length("length of the near null space", finest.rows(), matrix.rows());
-        byte[] component = components(matrix.rows(), finest.blockSize());
-        NearNullSpace space = finest;
-        strength = times.time(SetupPhase.STRENGTH, () -> strength(matrix, finest.blockSize()));
-        CsrMatrix a = matrix;
-        while (levels.size() + 1 < options.maximumLevels() && a.rows() > options.coarseRows()) {
-            Step step = options.coarsening() == Coarsening.CLASSICAL ? classical(a, component) : aggregate(a, space);
-            if (step == null) {
-                break;
-            }
-            LevelSetup.Made made = step.made();
-            levels.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
-            setups.add(step.setup());
-            radii.add(made.radius());
-            a = made.coarse();
-            space = step.space();
-            component = step.component();
-        }
+    /** Sets a hierarchy up. */
+    static Hierarchy run(CoarseningOptions options, CsrMatrix matrix, NearNullSpace given) {
+        HierarchySetup setup = new HierarchySetup(options, matrix, List.of());
+        setup.space = HierarchyDriver.spaceOf(matrix, given);
+        setup.component = components(matrix.rows(), setup.space.blockSize());
+        HierarchyDriver driver = new HierarchyDriver(options);
+        driver.run(setup);
+        return setup.end(driver.remarks(), driver.strength(), driver.symmetric());
+    }
+
+    /**
+     * Sets up the same hierarchy for other values.
+     *
+     * @param matrix   the finest matrix
+     * @param old      the hierarchy of before
+     * @param levels   its levels
+     * @param made     how they were made
+     * @param strength which couplings counted
+     */
+    static Hierarchy again(CsrMatrix matrix, Hierarchy old, List<HierarchyLevel> levels, List<LevelSetup> made,
+            StrengthOptions strength) {
+        HierarchySetup setup = new HierarchySetup(null, matrix, levels);
+        setup.setups.addAll(made);
+        boolean symmetric = HierarchyDriver.again(setup);
+        return setup.end(old.remarks(), strength, symmetric);
+    }
+
+    private Hierarchy end(List<String> remarks, StrengthOptions strength, boolean symmetric) {
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks.list(),
-                new Hierarchy.Found(strength, radii, symmetric));
-    }
-
-    /** Finds out which couplings count if that was left to us. */
-    private StrengthOptions strength(CsrMatrix matrix, int blockSize) {
-        StrengthOptions wanted = options.strength();
-        if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
-            if (options.coarsening() != Coarsening.CLASSICAL) {
-                requirePossible(wanted, blockSize);
-            }
-            return wanted;
-        }
-        boolean directed = blockSize == 1
-                && Strength.weakShare(matrix, wanted.theta()) > FEW;
-        return directed
-                ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
-                : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
-    }
-
-    /** Refuses signs of couplings that are norms. */
-    static void requirePossible(StrengthOptions wanted, int blockSize) {
-        if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1) {
-            throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
-                    + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
-        }
-    }
-
-    /** Says whether a matrix equals its transpose but for rounding. */
-    static boolean isSymmetric(CsrMatrix matrix) {
-        return MatrixGraphs.firstAsymmetry(matrix, tolerance(matrix.precision())).isEmpty();
-    }
-
-    /** Returns the share by which mirror images may differ from rounding. */
-    static double tolerance(Precision precision) {
-        return ROUNDINGS * precision.unitRoundoff();
+        return new Hierarchy(levels, setups, times, remarks, new Hierarchy.Found(strength, radii, symmetric));
     }
 
     private static byte[] components(int rows, int blockSize) {
@@ -103,6 +78,11 @@ final class HierarchySetup {
         return component;
     }
 
+    @Override
+    public void requireFinite() {
+        requireFinite(a);
+    }
+
     static void requireFinite(CsrMatrix matrix) {
         if (Double.isFinite(MatrixNorms.max(matrix))) {
             return;
@@ -115,28 +95,61 @@ final class HierarchySetup {
         });
     }
 
-    /** A level that was made, and the near null space or the components of the next one. */
-    private record Step(LevelSetup setup, LevelSetup.Made made, NearNullSpace space, byte[] component) {}
+    @Override
+    public boolean isSymmetric() {
+        return times.time(SetupPhase.STRENGTH,
+                () -> MatrixGraphs.firstAsymmetry(a, HierarchyDriver.tolerance(a.precision())).isEmpty());
+    }
 
-    private Step aggregate(CsrMatrix a, NearNullSpace space) {
+    @Override
+    public int blockSize() {
+        return space.blockSize();
+    }
+
+    @Override
+    public double weakShare(double theta) {
+        return times.time(SetupPhase.STRENGTH, () -> Strength.weakShare(a, theta));
+    }
+
+    @Override
+    public int level() {
+        return levels.size();
+    }
+
+    @Override
+    public long rows() {
+        return a.rows();
+    }
+
+    @Override
+    public boolean isDiagonal() {
+        return a.nonZeros() <= a.rows();
+    }
+
+    @Override
+    public Groups group(StrengthOptions strength) {
+        return options.coarsening() == Coarsening.CLASSICAL ? split(strength) : aggregate(strength);
+    }
+
+    private Groups aggregate(StrengthOptions strength) {
+        boolean directed = strength.directed(space.blockSize());
         CsrMatrix strong = times.time(SetupPhase.STRENGTH, () -> AggregationSetup.strong(a, space, strength));
-        boolean directed = strength.measure() == StrengthMeasure.SIGNED && space.blockSize() == 1;
         CsrMatrix oneSided = times.time(SetupPhase.STRENGTH,
                 () -> directed ? Strength.oneSided(a, strength.theta()) : null);
         Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
-        int rows = aggregates.count() * space.count();
-        remarks.cutOff(levels.size(), strong.rows(), alone(aggregates), "node", strength);
-        if (!remarks.shrinks(levels.size(), a, rows, strength)) {
-            return null;
-        }
-        TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
-                () -> TentativeProlongator.of(aggregates, space, a.precision()));
-        double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
-        AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping,
-                directed ? new FilteredMatrix(oneSided, space) : null,
-                new AggregationSetup.Thinning(directed && space.count() == 1 ? options.truncation() : 0,
-                        tentative.coarse()));
-        return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
+        next = symmetric -> {
+            TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
+                    () -> TentativeProlongator.of(aggregates, space, a.precision()));
+            AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(),
+                    options.prolongatorDamping(), directed ? new FilteredMatrix(oneSided, space) : null,
+                    new AggregationSetup.Thinning(directed && space.count() == 1 ? options.truncation() : 0,
+                            tentative.coarse()));
+            setups.add(setup);
+            space = tentative.coarse();
+            return setup.make(a, symmetric, times);
+        };
+        return new Groups(Groups.Kind.NODE, strong.rows(), alone(aggregates), (long) aggregates.count()
+                * space.count());
     }
 
     /** Nodes that only depend on others, and not these on them, join them. */
@@ -153,15 +166,43 @@ final class HierarchySetup {
         return alone;
     }
 
-    private Step classical(CsrMatrix a, byte[] component) {
+    private Groups split(StrengthOptions strength) {
         CsrMatrix strong =
                 times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, strength.theta(), component));
         Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
-        remarks.cutOff(levels.size(), a.rows(), Strength.cutOff(a, strong), "row", strength);
-        if (!remarks.shrinks(levels.size(), a, splitting.count(), strength)) {
-            return null;
+        next = symmetric -> {
+            ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
+            setups.add(setup);
+            component = setup.coarseComponents();
+            return setup.make(a, symmetric, times);
+        };
+        return new Groups(Groups.Kind.ROW, a.rows(), Strength.cutOff(a, strong), splitting.count());
+    }
+
+    @Override
+    public void ungroup() {
+        next = null;
+    }
+
+    @Override
+    public void coarsen(boolean symmetric) {
+        take(next.make(symmetric));
+        next = null;
+    }
+
+    @Override
+    public boolean coarsenAgain(boolean symmetric) {
+        int level = levels.size();
+        if (level == before.size() - 1) {
+            return false;
         }
-        ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
-        return new Step(setup, setup.make(a, symmetric, times), null, setup.coarseComponents());
+        take(setups.get(level).again(a, before.get(level + 1).matrix(), symmetric, times));
+        return true;
+    }
+
+    private void take(LevelSetup.Made made) {
+        levels.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
+        radii.add(made.radius());
+        a = made.coarse();
     }
 }

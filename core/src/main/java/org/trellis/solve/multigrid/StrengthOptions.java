@@ -54,6 +54,16 @@ public record StrengthOptions(StrengthMeasure measure, double theta) {
         return measure == StrengthMeasure.SIGNED ? of(StrengthMeasure.SYMMETRIC) : this;
     }
 
+    /**
+     * Says whether couplings have a direction: a row may depend on another that does not depend on it.
+     *
+     * @param blockSize unknowns of a node
+     * @return true for signed strength of single unknowns
+     */
+    public boolean directed(int blockSize) {
+        return measure == StrengthMeasure.SIGNED && blockSize == 1;
+    }
+
     /** Returns the measure and θ. */
     @Override
     public String toString() {

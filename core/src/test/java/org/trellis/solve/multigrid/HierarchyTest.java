@@ -217,6 +217,10 @@ final class HierarchyTest {
         assertThrows(IllegalArgumentException.class,
                 () -> Hierarchy.of(a.mapValues((i, j, value) -> i == 2 ? Double.NaN : value), null, options));
         assertThrows(IllegalArgumentException.class, () -> Hierarchy.of(a, null, options).refreshed(Grids.line(7)));
+        CsrMatrix infinite = a.mapValues((row, column, value) -> row == 1 ? Double.POSITIVE_INFINITY : value);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> Hierarchy.of(a, null, options).refreshed(infinite));
+        assertTrue(refused.getMessage().contains("expected a finite number"), refused.getMessage());
         assertThrows(IllegalArgumentException.class, () -> Hierarchy.given(List.of()));
         Hierarchy given = Hierarchy.given(List.of(
                 HierarchyLevel.of(Grids.line(7), Grids.interpolation(3), Grids.interpolation(3).transpose()),

@@ -1,10 +1,8 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.common.Checks;
@@ -14,8 +12,8 @@ import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.solve.multigrid.CoarseningOptions;
 import org.trellis.solve.multigrid.Hierarchy;
+import org.trellis.solve.multigrid.HierarchyDriver;
 import org.trellis.solve.multigrid.SetupPhase;
-import org.trellis.solve.multigrid.StrengthMeasure;
 import org.trellis.solve.multigrid.StrengthOptions;
 
 /**
@@ -26,27 +24,18 @@ import org.trellis.solve.multigrid.StrengthOptions;
  * but the getters are collective.
  */
 public final class RankHierarchy implements AutoCloseable {
-    private static final double FEW = 0.02;
-    private static final double LEAST_GAIN = 0.9;
-    private static final double MANY = 0.2;
-    private static final int ROUNDINGS = 16;
-
     private final Communicator communicator;
-    private final CoarseningOptions options;
-    private final int rowsPerRank;
     private final Tags tags = new Tags();
     private final List<Level> levels = new ArrayList<>();
-    private final List<RankCoarsening> coarsenings = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
-    private PhaseTimes times = new PhaseTimes();
+    /** Makes levels on the hosts of all ranks, or null. */
+    private final RankSetup setup;
     /** Levels that the device of the first rank sets up, or null. */
     private final GatheredLevels gathered;
     /** Levels that were brought from there, by number. */
     private final Map<Integer, Level> brought = new HashMap<>();
     private StrengthOptions strength;
     private boolean symmetric;
-    /** How many ranks have rows of the last level. */
-    private int ranks;
 
     /**
      * A level.
@@ -63,18 +52,14 @@ public final class RankHierarchy implements AutoCloseable {
 
     private RankHierarchy(Communicator parent, CoarseningOptions options, int rowsPerRank) {
         this.communicator = parent.split(0, parent.rank());
-        this.options = options;
-        this.rowsPerRank = rowsPerRank;
-        this.ranks = parent.size();
+        this.setup = new RankSetup(communicator, options, rowsPerRank, tags);
         this.gathered = null;
     }
 
     private RankHierarchy(Communicator parent, CoarseningOptions options, int rowsPerRank, boolean staying,
             RankPlace place) {
         this.communicator = parent.split(0, parent.rank());
-        this.options = options;
-        this.rowsPerRank = rowsPerRank;
-        this.ranks = parent.size();
+        this.setup = null;
         this.gathered = new GatheredLevels(communicator, options, rowsPerRank, staying, place);
     }
 
@@ -145,121 +130,11 @@ public final class RankHierarchy implements AutoCloseable {
     }
 
     private void run(PartitionedMatrix matrix, RankSpace given) {
-        long began = System.nanoTime();
-        requireFinite(matrix);
-        LocalMatrix local = LocalMatrix.of(matrix, communicator, tags.next());
-        double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
-        LocalMatrix.Mirror mirror = local.mirror(communicator, tolerance);
-        symmetric = mirror.values();
-        strength = strength(local, given.blockSize());
-        times.add(SetupPhase.STRENGTH, began);
-        PartitionedMatrix a = matrix;
-        RankSpace space = given;
-        boolean mirrored = mirror.pattern();
-        while (levels.size() + 1 < options.maximumLevels() && a.globalRows() > options.coarseRows()) {
-            RankCoarsening coarsening = aggregate(a, local, space, mirrored);
-            if (coarsening == null) {
-                break;
-            }
-            RankCoarsening.Made made = coarsening.make(local, a.globalRows(), symmetric, times);
-            levels.add(new Level(a, local, made.prolongation(), made.restriction(), made.radius()));
-            coarsenings.add(coarsening);
-            a = made.matrix();
-            space = made.space();
-            mirrored = symmetric;
-            local = LocalMatrix.of(a, communicator, tags.next());
-        }
-        levels.add(new Level(a, local, null, null, Double.NaN));
-    }
-
-    private static void requireFinite(PartitionedMatrix matrix) {
-        RowBlock rows = matrix.rows();
-        double[] values = LocalMatrix.doubles(rows);
-        for (int row = 0; row < rows.rows(); row++) {
-            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
-                if (!Double.isFinite(values[k])) {
-                    throw new IllegalArgumentException("multigrid over ranks: the entry in row "
-                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + values[k]
-                            + ", expected a finite number");
-                }
-            }
-        }
-    }
-
-    /** Finds out which couplings count if that was left to us. */
-    private StrengthOptions strength(LocalMatrix a, int blockSize) {
-        StrengthOptions wanted = options.strength();
-        if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
-            if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1) {
-                throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
-                        + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
-            }
-            return wanted;
-        }
-        boolean directed = blockSize == 1 && new RankStrength(a, wanted.theta(), 0).weakShare(communicator) > FEW;
-        return directed
-                ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
-                : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
-    }
-
-    /** Aggregates the nodes of a level, whose pattern may be known to be symmetric; null if nothing is gained. */
-    private RankCoarsening aggregate(PartitionedMatrix a, LocalMatrix local, RankSpace space,
-            boolean mirrored) {
-        long began = System.nanoTime();
-        Nodes nodes = Nodes.of(a, local, space.blockSize(), communicator, tags);
-        boolean directed = strength.measure() == StrengthMeasure.SIGNED && space.blockSize() == 1;
-        RankStrength couplings = directed ? new RankStrength(local, strength.theta(), StrengthOptions.SETTLED) : null;
-        LocalMatrix strong = directed
-                ? couplings.signed()
-                : RankStrength.symmetric(nodes.matrix(), strength.ofNodes().theta());
-        LocalMatrix oneSided = directed ? couplings.oneSided() : null;
-        began = times.add(SetupPhase.STRENGTH, began);
-        LocalMatrix graph = mirrored && strong == local
-                ? strong
-                : strong.symmetric(communicator, nodes.directory(), tags.next());
-        RankAggregates groups = RankAggregates.of(communicator, graph, oneSided, nodes.count());
-        long rows = groups.count() * space.count();
-        remarkCutOff(nodes.count(), communicator.sum(groups.alone()));
-        began = times.add(SetupPhase.AGGREGATION, began);
-        if (!shrinks(a, rows)) {
-            return null;
-        }
-        RankAggregates.Numbered numbered = groups.numbered();
-        RankTentative tentative = RankTentative.of(communicator, a, nodes, numbered, owners(numbered, rows), space);
-        double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
-        RankCoarsening made = new RankCoarsening(communicator, tentative, rows, damping, oneSided, space.vector(0));
-        times.add(SetupPhase.PROLONGATOR, began);
-        return made;
-    }
-
-    /** Gives aggregates to fewer ranks where the next level is small; to the first one if that solves it. */
-    private int[] owners(RankAggregates.Numbered groups, long rows) {
-        int size = communicator.size();
-        long enough = rows <= options.coarseRows() ? 1 : Math.ceilDiv(rows, (long) rowsPerRank);
-        ranks = (int) Math.min(ranks, enough);
-        int[] owners = groups.owner().clone();
-        Arrays.setAll(owners, node -> Math.ceilDiv((int) ((long) owners[node] * ranks / size) * size, ranks));
-        return owners;
-    }
-
-    private void remarkCutOff(long nodes, long alone) {
-        if (alone > MANY * nodes && strength.theta() > 0) {
-            remarks.add(
-                    String.format(Locale.ROOT, "level %d: with theta %s, %d of %d nodes have no strong coupling, so "
-                            + "nothing but the smoother acts on them", levels.size(), strength.theta(), alone, nodes));
-        }
-    }
-
-    private boolean shrinks(PartitionedMatrix a, long rows) {
-        if (rows > 0 && rows <= LEAST_GAIN * a.globalRows()) {
-            return true;
-        }
-        if (communicator.sum(a.rows().nonZeros()) > a.globalRows()) {
-            remarks.add(String.format(Locale.ROOT, "level %d of %d rows would be followed by one of %d rows and is the "
-                    + "last; a smaller theta than %s or fewer vectors of the near null space may help", levels.size(),
-                    a.globalRows(), rows, strength.theta()));
-        }
-        return false;
+        HierarchyDriver driver = setup.run(matrix, given);
+        strength = driver.strength();
+        symmetric = driver.symmetric();
+        remarks.addAll(driver.remarks());
+        levels.addAll(setup.levels());
     }
 
     /**
@@ -272,26 +147,17 @@ public final class RankHierarchy implements AutoCloseable {
      */
     void refresh(PartitionedMatrix matrix) {
         RankCoarsening.requireSame(levels.getFirst().matrix(), matrix);
-        requireFinite(matrix);
         if (gathered != null) {
+            List<Level> next = gathered.refresh(matrix);
             levels.clear();
             brought.clear();
-            levels.addAll(gathered.refresh(matrix));
+            levels.addAll(next);
             takeOutline();
             return;
         }
-        times = new PhaseTimes();
-        PartitionedMatrix a = matrix;
-        for (int l = 0; l < levels.size(); l++) {
-            LocalMatrix local = levels.get(l).local().with(a.rows());
-            if (l == coarsenings.size()) {
-                levels.set(l, new Level(a, local, null, null, Double.NaN));
-                return;
-            }
-            RankCoarsening.Made made = coarsenings.get(l).make(local, a.globalRows(), symmetric, times);
-            levels.set(l, new Level(a, local, made.prolongation(), made.restriction(), made.radius()));
-            a = made.matrix();
-        }
+        symmetric = setup.again(matrix);
+        levels.clear();
+        levels.addAll(setup.levels());
     }
 
     /** Gives back the levels that a refresh has replaced, once nothing uses them. */
@@ -331,10 +197,6 @@ public final class RankHierarchy implements AutoCloseable {
 
     Tags tags() {
         return tags;
-    }
-
-    PhaseTimes times() {
-        return times;
     }
 
     Level level(int number) {
@@ -406,7 +268,7 @@ public final class RankHierarchy implements AutoCloseable {
      * @return seconds of each phase that there was
      */
     public Map<SetupPhase, Double> setupSeconds() {
-        return Map.copyOf(gathered == null ? times.seconds() : gathered.seconds());
+        return Map.copyOf(gathered == null ? setup.times().seconds() : gathered.seconds());
     }
 
     @Override

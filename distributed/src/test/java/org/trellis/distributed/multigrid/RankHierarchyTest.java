@@ -77,10 +77,21 @@ class RankHierarchyTest {
     /** Compares all levels; returns how many there are. */
     private static int compare(String name, CsrMatrix matrix, Partition partition, CoarseningOptions options,
             NearNullSpace one, Space many) {
-        Hierarchy expected = Hierarchy.of(matrix, one, options);
+        return compare(name, matrix, null, partition, options, one, many);
+    }
+
+    /** The same after a refresh by other values, or none. */
+    private static int compare(String name, CsrMatrix matrix, CsrMatrix other, Partition partition,
+            CoarseningOptions options, NearNullSpace one, Space many) {
+        Hierarchy first = Hierarchy.of(matrix, one, options);
+        Hierarchy expected = other == null ? first : first.refreshed(other);
         List<List<RowBlock[]>> found = ThreadRanks.run(partition.parts(), communicator -> {
             PartitionedMatrix own = PartitionedMatrix.scatter(communicator, 0, matrix, partition);
             try (RankHierarchy hierarchy = RankHierarchy.of(own, many.of(own), options, 40)) {
+                if (other != null) {
+                    hierarchy.refresh(PartitionedMatrix.scatter(communicator, 0, other, partition));
+                    assertEquals(expected.knownSymmetric(), hierarchy.isSymmetric(), name);
+                }
                 assertEquals(expected.strength().orElseThrow(), hierarchy.strength(), name);
                 List<RowBlock[]> levels = new ArrayList<>();
                 for (int l = 0; l < hierarchy.levels(); l++) {
@@ -126,6 +137,15 @@ class RankHierarchyTest {
         int[] partOf = new int[nodes * blockSize];
         Arrays.setAll(partOf, i -> ofNode[i / blockSize]);
         return new Partition(partOf, parts);
+    }
+
+    /** Values that are no longer symmetric make levels that are not, either. */
+    @Test
+    void refreshedLevelsHaveTheBitsOfOneRank() {
+        CsrMatrix matrix = generate("poisson2d:nx=22", Precision.F64);
+        CsrMatrix other = matrix.mapValues((row, column, value) -> row < column ? 1.1 * value : 1.2 * value);
+        compare("another symmetric one", matrix, matrix.scaled(3), blocks(matrix.rows(), 3), OPTIONS, null, own -> null);
+        compare("no longer symmetric", matrix, other, blocks(matrix.rows(), 3), OPTIONS, null, own -> null);
     }
 
     @ParameterizedTest
