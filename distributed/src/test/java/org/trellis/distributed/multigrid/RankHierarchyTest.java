@@ -144,7 +144,8 @@ class RankHierarchyTest {
     void refreshedLevelsHaveTheBitsOfOneRank() {
         CsrMatrix matrix = generate("poisson2d:nx=22", Precision.F64);
         CsrMatrix other = matrix.mapValues((row, column, value) -> row < column ? 1.1 * value : 1.2 * value);
-        compare("another symmetric one", matrix, matrix.scaled(3), blocks(matrix.rows(), 3), OPTIONS, null, own -> null);
+        compare("another symmetric one", matrix, matrix.scaled(3), blocks(matrix.rows(), 3), OPTIONS, null,
+                own -> null);
         compare("no longer symmetric", matrix, other, blocks(matrix.rows(), 3), OPTIONS, null, own -> null);
     }
 
