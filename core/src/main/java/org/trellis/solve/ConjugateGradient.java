@@ -61,6 +61,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final VectorArithmetic arithmetic;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
+    private final DoubleResidual inDouble;
     /** The norm of the residual as it is scaled. */
     private double residualNorm;
     private int every = 1;
@@ -97,6 +98,7 @@ public final class ConjugateGradient implements LinearSolver {
         this.largestEntry = matrix instanceof SpmvOperator prepared
                 ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
                 : 1;
+        this.inDouble = new DoubleResidual(matrix);
         this.preconditioner = preconditioner;
         this.applied = preconditioner != null && preconditioner.isMultipleOfIdentity() ? null : preconditioner;
         this.diagonal = applied != null && applied.inverseDiagonal().isPresent();
@@ -253,10 +255,10 @@ public final class ConjugateGradient implements LinearSolver {
                 new StepData(iterations.solution(), Access.WRITE));
         RuntimeException failure = null;
         try {
-            history.begin(trueResidual(b));
+            history.begin(trueResidual(b, history));
             iterate(b, history, observer, criteria.maximumIterations());
             if (!history.knowsTrueResidual()) {
-                history.finish(trueResidual(b));
+                history.finish(trueResidual(b, history));
             }
             if (!history.hasConverged()) {
                 requireRepresentable(history, b);
@@ -411,7 +413,7 @@ public final class ConjugateGradient implements LinearSolver {
         residualNorm = norm;
         history.add(scale.residualNorm(residualNorm));
         if (history.wantsTrueResidual()) {
-            history.replace(trueResidual(b));
+            history.replace(trueResidual(b, history));
             return true;
         }
         return false;
@@ -435,13 +437,22 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     /** Computes {@code τ (b − A x)}, with a τ that suits it, and returns {@code ‖b − A x‖₂}. */
-    private double trueResidual(DenseVector b) {
+    private double trueResidual(DenseVector b, ResidualHistory history) {
         iterations.settle();
         double norm = computeResidual(b);
         SystemScale better = scaleFor(norm);
         if (norm != 0 && !scale.fits(better)) {
             scale = better;
             norm = computeResidual(b);
+        }
+        if (inDouble.isNeeded(norm, history.threshold())) {
+            DenseVector residual = iterations.residual().vector();
+            steps.run("true residual in double precision",
+                    () -> inDouble.compute(b, iterations.solution().vector(), scale.residual(), scale.residual(),
+                            residual),
+                    steps.ofRight(Access.READ), new StepData(iterations.solution(), Access.READ),
+                    new StepData(iterations.residual(), Access.READ_WRITE));
+            norm = normOfResidual();
         }
         return norm;
     }
@@ -454,7 +465,12 @@ public final class ConjugateGradient implements LinearSolver {
             matrix.apply(-factor, iterations.solution().vector(), factor, residual);
         }, steps.ofRight(Access.READ), new StepData(iterations.solution(), Access.READ),
                 new StepData(iterations.residual(), Access.WRITE));
-        residualNorm = steps.number("norm of the residual", () -> arithmetic.norm(residual),
+        return normOfResidual();
+    }
+
+    private double normOfResidual() {
+        residualNorm = steps.number("norm of the residual",
+                () -> arithmetic.norm(iterations.residual().vector()),
                 new StepData(iterations.residual(), Access.READ));
         return scale.residualNorm(residualNorm);
     }

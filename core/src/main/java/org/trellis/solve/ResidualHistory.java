@@ -28,6 +28,7 @@ public final class ResidualHistory {
     /** Share of the residual at the last restart below which a recurred residual says nothing: u². */
     private final double meaningful;
     private final TimeLimit time;
+    private final Precision precision;
     private double threshold;
     private double[] norms = new double[64];
     private int count;
@@ -68,6 +69,7 @@ public final class ResidualHistory {
         this.criteria = criteria;
         this.time = new TimeLimit(criteria.maximumSeconds(), clock);
         this.rightHandSideNorm = rightHandSideNorm;
+        this.precision = precision;
         this.threshold = criteria.threshold(rightHandSideNorm);
         this.meaningful = precision.unitRoundoff() * precision.unitRoundoff();
     }
@@ -160,7 +162,7 @@ public final class ResidualHistory {
         if (takes(trueNorm) && isFruitless(trueNorm)) {
             end(SolveStatus.STAGNATED, "recomputed residual " + trueNorm + " is above " + threshold
                     + " and has not halved in " + FRUITLESS_RESTARTS + " restarts from it, the recurred one is "
-                    + last());
+                    + last() + "; " + precision.label() + " may allow no less");
         }
         goOnFrom(trueNorm);
     }

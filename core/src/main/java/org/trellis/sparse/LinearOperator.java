@@ -128,6 +128,18 @@ public interface LinearOperator extends AutoCloseable {
     }
 
     /**
+     * Computes {@code A x} in double precision on the host, whatever the operator's precision is, where its entries are
+     * known there: what decides whether a solution in single precision is one.
+     *
+     * @param x {@code columns} elements
+     * @return the product of the entries and elements as they are, rounded as doubles are; empty unless overridden, or
+     *         where the entries are not known
+     */
+    default Optional<double[]> multiplyInDouble(DenseVector x) {
+        return Optional.empty();
+    }
+
+    /**
      * Computes {@code y = α A x + β y} and the dot product of the new {@code y} with another vector, which is what
      * conjugate gradients do with {@code A p}. Backends that can do not read {@code y} again for it.
      *

@@ -47,6 +47,16 @@ public abstract class SpmvOperator extends CheckedOperator {
         this.range = VectorSpace.of(matrix.rows(), matrix.precision(), space);
     }
 
+    /** Costs a pass over the entries on the calling thread. */
+    @Override
+    public Optional<double[]> multiplyInDouble(DenseVector x) {
+        HostVector elements = HostVector.zeros(x.precision(), x.length());
+        x.copyTo(elements);
+        double[] product = new double[rows()];
+        matrix().forEachEntry((row, column, value) -> product[row] += value * elements.get(column));
+        return Optional.of(product);
+    }
+
     @Override
     public final VectorSpace domain() {
         return domain;

@@ -20,6 +20,7 @@ import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.solve.CommonClock;
+import org.trellis.solve.DoubleResidual;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
@@ -93,6 +94,9 @@ abstract class KrylovSolver implements LinearSolver {
     private final double largestEntry;
     /** Of the matrix, and of the residual and the solution while a system is solved. */
     private SystemScale scale;
+    private final DoubleResidual inDouble;
+    /** What is solved for, or null. */
+    private ResidualHistory solved;
     /** What is told of the solution that is under way, or null. */
     private SolverSteps steps;
     private String reason = "";
@@ -128,6 +132,7 @@ abstract class KrylovSolver implements LinearSolver {
                 ? FiniteInput.largestEntry(name, prepared.matrix())
                 : 1;
         this.scale = SystemScale.of(matrix.precision(), false, largestEntry, 1);
+        this.inDouble = new DoubleResidual(matrix);
         boolean scaled = scale.matrixExponent() != 0;
         this.matrix = scaled ? Operators.on(backend).scaled(scale.matrix(), matrix) : matrix;
         this.preconditioner = scaled && preconditioner != null
@@ -289,6 +294,7 @@ abstract class KrylovSolver implements LinearSolver {
         RuntimeException failure = null;
         try {
             rightHandSide = b;
+            solved = history;
             history.begin(trueResidual());
             while (history.goesOn()) {
                 round(history, observer);
@@ -304,6 +310,7 @@ abstract class KrylovSolver implements LinearSolver {
             throw e;
         } finally {
             rightHandSide = null;
+            solved = null;
             told.lastly(failure,
                     () -> told.run("solution", () -> arithmetic.multiply(stepExponent(), solutionVector, x),
                             new StepData(solution, Access.READ), told.ofSolution(Access.WRITE)));
@@ -417,9 +424,20 @@ abstract class KrylovSolver implements LinearSolver {
             arithmetic.update(factor, rightHandSide, 0, residualVector);
             matrix.apply(-1, solutionVector, 1, residualVector);
         }, steps.ofRight(Access.READ), new StepData(solution, Access.READ), new StepData(residual, Access.WRITE));
-        currentNorm = steps.number("norm of the residual", () -> arithmetic.norm(residualVector),
-                new StepData(residual, Access.READ));
+        currentNorm = normOfResidual();
+        if (inDouble.isNeeded(scale.residualNorm(currentNorm), solved.threshold())) {
+            steps.run("true residual in double precision",
+                    () -> inDouble.compute(rightHandSide, solutionVector, scale.matrix(), factor, residualVector),
+                    steps.ofRight(Access.READ), new StepData(solution, Access.READ),
+                    new StepData(residual, Access.READ_WRITE));
+            currentNorm = normOfResidual();
+        }
         return scale.residualNorm(currentNorm);
+    }
+
+    private double normOfResidual() {
+        return steps.number("norm of the residual", () -> arithmetic.norm(residualVector),
+                new StepData(residual, Access.READ));
     }
 
     /** Ends a cycle that is over by design. */

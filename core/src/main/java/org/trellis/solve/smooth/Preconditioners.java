@@ -278,7 +278,7 @@ public final class Preconditioners {
     }
 
     private static Smoother incomplete(SmootherInput input, SmootherOptions o, boolean symmetric) {
-        double shift = o.real("shift", 0, Math.nextDown(0.0), HUGE);
+        double shift = o.realFrom("shift", 0, 0, HUGE);
         boolean iterated = o.text("triangular", "levels", "levels", "iterated").equals("iterated");
         int iterations = o.whole("iterations", 3, 1, MOST);
         int sweeps = sweeps(o);

@@ -69,6 +69,20 @@ final class SmootherOptions {
         throw refused(option, value, "a number above " + above + " and below " + below);
     }
 
+    /** A number of at least a limit and below another. */
+    double realFrom(String option, double otherwise, double least, double below) {
+        String value = given.getOrDefault(option, Double.toString(otherwise));
+        try {
+            double number = Double.parseDouble(value);
+            if (number >= least && number < below) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw refused(option, value, "a number");
+        }
+        throw refused(option, value, "a number of at least " + least + " and below " + below);
+    }
+
     /** Whole numbers separated by commas. */
     int[] list(String option) {
         String value = given.getOrDefault(option, "");

@@ -281,4 +281,42 @@ class ScaledSystemsTest {
         double[] residual = matrix.multiply(found);
         assertTrue(!report.converged() || Math.abs(residual[5] - 1e-25) <= 1e-29, report::toString);
     }
+
+    @ParameterizedTest
+    @EnumSource(KrylovMethod.class)
+    void singlePrecisionDoesNotReachWhatItDoesNotResolve(KrylovMethod method) {
+        // The residual of 0.33333334f is 0 in single precision and 3e-8 in double precision.
+        HostVector x = HostVector.zeros(Precision.F32, 1);
+        SolveReport third = KrylovSystems.solve(reference, KrylovSystems.csr(new double[][]{{3}}, 1, Precision.F32),
+                method, method == KrylovMethod.RICHARDSON, Map.of(), HostVector.of(Precision.F32, 1, i -> 1), x,
+                StoppingCriteria.relative(1e-9, 100));
+        assertFalse(third.converged(), third::toString);
+        assertEquals(3 * x.get(0) - 1, third.trueResidual(), 1e-12, third::toString);
+        HostVector y = HostVector.zeros(Precision.F32, 1);
+        SolveReport half = KrylovSystems.solve(reference, KrylovSystems.csr(new double[][]{{2}}, 1, Precision.F32),
+                method, method == KrylovMethod.RICHARDSON, Map.of(), HostVector.of(Precision.F32, 1, i -> 1), y,
+                StoppingCriteria.relative(1e-9, 100));
+        assertTrue(half.converged(), half::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(KrylovMethod.class)
+    void whatHasConvergedInSinglePrecisionHasSoInDoublePrecision(KrylovMethod method) {
+        SplittableRandom random = TestSeed.random("inDouble" + method);
+        for (double tolerance : new double[]{1e-5, 1e-6, 2e-7, 1e-7, 5e-8, 1e-8}) {
+            CsrMatrix matrix = system(method, 30, Precision.F32, random);
+            HostVector b = KrylovSystems.random(Precision.F32, 30, random);
+            HostVector x = HostVector.zeros(Precision.F32, 30);
+            SolveReport report = KrylovSystems.solve(reference, matrix, method, method == KrylovMethod.RICHARDSON,
+                    Map.of(), b, x, StoppingCriteria.relative(tolerance, 500));
+            double[] product = matrix.toPrecision(Precision.F64).multiply(x.toDoubleArray());
+            double square = 0;
+            for (int i = 0; i < 30; i++) {
+                square += (b.get(i) - product[i]) * (b.get(i) - product[i]);
+            }
+            assertTrue(!report.converged() || report.detail().contains("least squares")
+                    || Math.sqrt(square) <= 1.00001 * tolerance * report.rightHandSideNorm(),
+                    method + ", seed " + TestSeed.value() + ": " + Math.sqrt(square) + " " + report);
+        }
+    }
 }

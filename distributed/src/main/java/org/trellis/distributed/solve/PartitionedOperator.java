@@ -1,5 +1,9 @@
 package org.trellis.distributed.solve;
 
+import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.distributed.halo.LocalRows;
+import org.trellis.distributed.halo.HaloExchange;
+import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
@@ -142,6 +146,28 @@ public final class PartitionedOperator extends CheckedOperator {
                 ? "interior rows as the backend's rule chooses"
                 : plan.ownedProducts().map(products -> "interior rows: " + products.interior().parameters())
                         .orElse("rows in the order of global columns");
+    }
+
+    /** Collective; empty on all ranks where some of them have devices. */
+    @Override
+    public Optional<double[]> multiplyInDouble(DenseVector x) {
+        if (plan.matrix().communicator().greatest(plan.isOnDevice() ? 1 : 0) > 0) {
+            return Optional.empty();
+        }
+        ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+        operand.changed();
+        HaloExchange exchange = plan.exchange(1).with(0, operand);
+        exchange.start();
+        exchange.finish();
+        RowBlock rows = plan.matrix().rows();
+        LocalRows local = plan.localRows();
+        double[] sums = new double[rows.rows()];
+        for (int row = 0; row < sums.length; row++) {
+            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                sums[row] += rows.values().get(k) * operand.values().get(local.columns()[k]);
+            }
+        }
+        return Optional.of(sums);
     }
 
     @Override

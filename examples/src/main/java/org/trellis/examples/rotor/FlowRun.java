@@ -73,8 +73,10 @@ final class FlowRun {
             long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {
-                throw new TrellisException("the residual after " + cycles + " cycles is " + residual
-                        + ", expected a number: try a smaller --courant, or --limiter");
+                throw new TrellisException("the flow has blown up in cycle " + (cycles + 1) + ": its residual is "
+                        + (Double.isNaN(residual) ? "no number any more" : "beyond all numbers")
+                        + ", since steps are too long for what the flow is now, expected a smaller --courant, a start "
+                        + "on coarser meshes by --nested, or --limiter");
             }
             residuals.add(residual);
             tuned.iterated(1e-9 * (System.nanoTime() - begin));
