@@ -181,4 +181,12 @@ class PreconditionersTest {
             assertTrue(two.inverseDiagonal().isEmpty());
         }
     }
+
+    @Test
+    void saysWhichShiftsThereAre() {
+        CsrMatrix identity = CsrMatrix.identity(2, Precision.F64);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> Preconditioners.of("ic0", identity, backend, Map.of("shift", "-1")));
+        assertTrue(refused.getMessage().contains("expected a number of at least 0.0 and below"), refused.getMessage());
+    }
 }

@@ -118,4 +118,23 @@ class RankScalesTest {
             assertTrue(found.report().converged(), found::toString);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"cg,jacobi", "gmres,none", "bicgstab,none", "minres,none"})
+    void whatHasConvergedInSinglePrecisionHasSoInDoublePrecision(String method, String preconditioner) {
+        CsrMatrix matrix = matrix(Precision.F32);
+        for (double tolerance : new double[]{1e-5, 1e-6, 1e-7, 1e-8}) {
+            SolverStack stack = stack(method, preconditioner, Precision.F32, false)
+                    .with(StoppingCriteria.relative(tolerance, 400));
+            Outcome found = onRanks(stack, matrix, 3, 1, 0);
+            double[] product = matrix.toPrecision(Precision.F64).multiply(found.x());
+            double square = 0;
+            for (int i = 0; i < product.length; i++) {
+                square += (1 + i % 5 - product[i]) * (1 + i % 5 - product[i]);
+            }
+            assertTrue(!found.report().converged()
+                    || Math.sqrt(square) <= 1.00001 * tolerance * found.report().rightHandSideNorm(),
+                    Math.sqrt(square) + " " + found.report());
+        }
+    }
 }

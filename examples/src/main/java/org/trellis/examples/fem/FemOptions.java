@@ -43,6 +43,8 @@ final class FemOptions {
     private static final int MOST_REFINED = 12;
     private static final double DOUBLE_TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
+    /** Ten times what a product was seen to leave of quads of degree 2: 0.26 units of rounding an unknown. */
+    private static final double ROUNDINGS = 2.6;
 
     @Option(names = "--degree", paramLabel = "P", defaultValue = "1",
             description = "Of the elements: 1 to 8 on quadrilaterals and hexahedra, 1 to 3 on others. Default: 1.")
@@ -88,7 +90,7 @@ final class FemOptions {
     @Option(names = "--tolerance", paramLabel = "T",
             description = {
                 "Of the residual as a share of the right-hand side. Default: 1e-10 (a cantilever: 1e-8), 1e-5",
-                "in f32."})
+                "in f32; more where rounding of a product of so many unknowns leaves more."})
     private Double tolerance;
 
     private double usualTolerance = DOUBLE_TOLERANCE;
@@ -235,8 +237,20 @@ final class FemOptions {
         return tuning;
     }
 
-    StoppingCriteria criteria() {
+    /**
+     * Returns when to stop. Rounding of a product leaves a residual that grows as the condition of a matrix of second
+     * derivatives does, with the square of the number of unknowns on a line; the tolerance is above that where none was
+     * asked for.
+     *
+     * @param unknowns  of the whole problem
+     * @param dimension of the cells
+     */
+    StoppingCriteria criteria(long unknowns, int dimension) {
         double usual = precision == Precision.F64 ? usualTolerance : SINGLE_TOLERANCE;
+        if (tolerance == null) {
+            usual = Math.max(usual,
+                    ROUNDINGS * precision.unitRoundoff() * Math.pow(unknowns, 2.0 / Math.max(1, dimension)));
+        }
         return StoppingCriteria.relative(tolerance == null ? usual : tolerance, iterations);
     }
 

@@ -90,7 +90,7 @@ final class FemRanks {
             try (Preconditioner preconditioner = preconditioner(system, backend);
                     ConjugateGradient method = new ConjugateGradient(system.operator(), preconditioner, backend)) {
                 setup += combined(ranks, Reduction.MAX, seconds(prepared));
-                report = method.solve(b, x, how.criteria());
+                report = method.solve(b, x, how.criteria(system.unknowns(), space.mesh().dimension()));
                 words = how.preconditioner() + (preconditioner instanceof RankDegreeMultigrid degrees
                         ? " (" + String.join("; ", degrees.levels()) + ")"
                         : "");

@@ -103,7 +103,7 @@ final class FemSolver implements AutoCloseable {
                 DenseVector x = backend.vector(right.precision(), right.length())) {
             b.copyFrom(right);
             x.copyFrom(HostVector.zeros(right.precision(), right.length()));
-            SolveReport report = method.solve(b, x, how.criteria());
+            SolveReport report = method.solve(b, x, how.criteria(system.unknowns().free(), space.mesh().dimension()));
             x.copyTo(right);
             return report;
         }
@@ -120,7 +120,8 @@ final class FemSolver implements AutoCloseable {
             MeshSet unknowns = mesh.set("unknowns of " + options, values.length);
             Dat b = mesh.dat("right-hand side", unknowns, 1, right.precision(), values);
             Dat x = mesh.dat("solution", unknowns, 1, right.precision());
-            SolveReport report = method.solve(b.vector(), x.vector(), how.criteria());
+            SolveReport report = method.solve(b.vector(), x.vector(),
+                    how.criteria(system.unknowns().free(), space.mesh().dimension()));
             x.vector().copyTo(right);
             return report;
         }
