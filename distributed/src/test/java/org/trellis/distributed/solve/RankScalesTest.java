@@ -51,8 +51,8 @@ class RankScalesTest {
         return ThreadRanks.run(ranks, communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole,
                     division(whole.rows(), ranks));
-            try (HaloPlan plan = HaloPlan.of(matrix, 1);
-                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+            try (RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
                     PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend)) {
                 HostVector x = matrix.vector(i -> guess * (i % 3));
