@@ -174,6 +174,6 @@ final class RankChain implements RankedChain {
 
     /** Returns the rings that chains of the whole mesh need which run in tiles, as far as they are known. */
     static int depth(List<List<LoopDeclaration>> chains) {
-        return chains.stream().mapToInt(chain -> RingSearch.depth(chain, LocalSets.MOST_RINGS)).max().orElse(1);
+        return chains.stream().mapToInt(chain -> RingSearch.depth(chain, ShareSets.MOST_RINGS)).max().orElse(1);
     }
 }
