@@ -102,8 +102,24 @@ final class MpiJob {
         library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
     }
 
+    /** Ends this process from within a call of the library that does not return; its launcher ends the others. */
+    void endWithin(String message, int ranks) {
+        over = true;
+        String text = failure(message, ranks) + System.lineSeparator();
+        try (FileOutputStream errors = new FileOutputStream(FileDescriptor.err)) {
+            errors.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.ERROR, text, e);
+        }
+        Runtime.getRuntime().halt(EXIT_CODE);
+    }
+
     private String failure(String message) {
-        return "the job of " + worldSize + " ranks failed: " + message;
+        return failure(message, worldSize);
+    }
+
+    private static String failure(String message, int ranks) {
+        return "the job of " + ranks + " ranks failed: " + message;
     }
 
     /** Lets another rank say why the job fails, and ends this process in case it does not. */

@@ -6,6 +6,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
@@ -77,7 +79,7 @@ public final class MpiRanks {
         }, "trellis-mpi-abort");
         Runtime.getRuntime().addShutdownHook(hook);
         T result = runTask(job, task);
-        job.call("MPI_Finalize");
+        within(job, "MPI_Finalize", environment, () -> job.call("MPI_Finalize"));
         job.finish();
         return result;
     }
@@ -100,7 +102,8 @@ public final class MpiRanks {
                 BoundProcessors.ofJob()));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);
-            job.call("MPI_Init_thread", MemorySegment.NULL, MemorySegment.NULL, library.abi().funneled(), number);
+            within(job, "MPI_Init", environment, () -> job.call("MPI_Init_thread", MemorySegment.NULL,
+                    MemorySegment.NULL, library.abi().funneled(), number));
             String devices = configuration.get(ConfigurationKeys.MPI_CUDA);
             job.setTakesDeviceMemory(devices.equals("auto") ? library.isCudaAware() : devices.equals("yes"));
             long world = library.constant(MpiAbi.Constant.COMM_WORLD);
@@ -117,6 +120,33 @@ public final class MpiRanks {
             }
         }
         return job;
+    }
+
+    /**
+     * Does something in which the library waits for all processes, however long. A process that has waited for as long
+     * as ranks wait for one another ends with a message, and its launcher then ends the others: the library cannot be
+     * asked to abort before it is initialised.
+     */
+    private static void within(MpiJob job, String call, MpiEnvironment environment, Runnable task) {
+        CountDownLatch done = new CountDownLatch(1);
+        Thread watch = new Thread(() -> {
+            try {
+                if (!done.await(job.patience().duration().toNanos(), TimeUnit.NANOSECONDS)) {
+                    job.endWithin("rank " + (environment.rank() < 0 ? "?" : environment.rank()) + " in " + call
+                            + " waited " + job.patience() + " for the other processes of " + environment.launcher()
+                            + ", expected that to be enough (trellis.distributed.timeout)", environment.size());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }, "trellis-mpi-watch");
+        watch.setDaemon(true);
+        watch.start();
+        try {
+            task.run();
+        } finally {
+            done.countDown();
+        }
     }
 
     private static <T> T runTask(MpiJob job, ThreadRanks.RankTask<T> task) {

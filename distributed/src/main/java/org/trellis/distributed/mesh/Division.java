@@ -156,13 +156,17 @@ public final class Division {
      *
      * @param values for each rank what it is to have of the first set, relative to their sum; 0 or more, and one more
      * @return the same division with these shares
-     * @throws IllegalArgumentException if a share is negative or all are 0
+     * @throws IllegalArgumentException if a share is negative, all are 0, or their sum is not a number
      */
     public Division withShares(double... values) {
         if (!Arrays.stream(values).allMatch(share -> share >= 0 && share < Double.POSITIVE_INFINITY)
                 || Arrays.stream(values).sum() == 0) {
             throw new IllegalArgumentException("shares of ranks are " + Arrays.toString(values)
                     + ", expected numbers from 0, and one above");
+        }
+        if (Double.isInfinite(Arrays.stream(values).sum())) {
+            throw new IllegalArgumentException("shares of ranks are " + Arrays.toString(values)
+                    + ", whose sum is too large for a number, expected it to be finite");
         }
         return new Division(label, first, method, values.clone());
     }

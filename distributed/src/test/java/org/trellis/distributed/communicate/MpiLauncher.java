@@ -48,15 +48,17 @@ enum MpiLauncher {
 
     /** Starts {@link MpiProgram}. */
     Process start(int ranks, int timeoutSeconds, Path output, String... arguments) throws IOException {
-        return start(ranks, timeoutSeconds, "", null, output, arguments);
+        return start(List.of(), ranks, timeoutSeconds, "", null, output, arguments);
     }
 
-    private Process start(int ranks, int timeoutSeconds, String library, Path libraries, Path output,
-            String... arguments) throws IOException {
+    private Process start(List<String> before, int ranks, int timeoutSeconds, String library, Path libraries,
+            Path output, String... arguments) throws IOException {
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(options);
+        line.addAll(List.of("-n", Integer.toString(ranks)));
+        line.addAll(before);
         // Open MPI's launcher rewrites commands whose program is "java".
-        line.addAll(List.of("-n", Integer.toString(ranks), "env",
+        line.addAll(List.of("env",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-ea", "--enable-native-access=ALL-UNNAMED",
                 "-Dtrellis.distributed.timeout=" + timeoutSeconds, "-Dtrellis.mpi.library=" + library,
@@ -87,11 +89,16 @@ enum MpiLauncher {
     }
 
     private Result runWith(String library, Path libraries, int ranks, int timeoutSeconds, String... arguments) {
+        return runWith(List.of(), library, libraries, ranks, timeoutSeconds, arguments);
+    }
+
+    private Result runWith(List<String> before, String library, Path libraries, int ranks, int timeoutSeconds,
+            String... arguments) {
         try {
             Path output = Files.createTempFile("trellis-mpi", ".txt");
             try {
                 long began = System.nanoTime();
-                Process process = start(ranks, timeoutSeconds, library, libraries, output, arguments);
+                Process process = start(before, ranks, timeoutSeconds, library, libraries, output, arguments);
                 return finish(process, output, began);
             } finally {
                 Files.deleteIfExists(output);
@@ -99,6 +106,13 @@ enum MpiLauncher {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Runs {@link MpiProgram} with processes of which the last stops before MPI hears of it. */
+    Result runWithout(int ranks, int timeoutSeconds, String... arguments) {
+        return runWith(List.of("sh", "-c", "if [ \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = " + (ranks - 1)
+                + " ]; then exec sleep " + SECONDS + "; fi; exec \"$@\"", "sh"), "", null, ranks, timeoutSeconds,
+                arguments);
     }
 
     static Result finish(Process process, Path output, long began) throws IOException {

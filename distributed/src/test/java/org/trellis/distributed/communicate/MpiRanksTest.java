@@ -81,6 +81,18 @@ class MpiRanksTest {
         assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
     }
 
+    /** The library would wait for it in MPI_Init without end. */
+    @ParameterizedTest
+    @EnumSource
+    void rankThatNeverComesEndsAll(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        MpiLauncher.Result result = launcher.runWithout(2, 2, "throw");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("the job of 2 ranks failed: rank 0 ")
+                && result.output().contains("trellis.distributed.timeout"), result.output());
+        assertTrue(result.seconds() < 45, result.seconds() + " s");
+    }
+
     @ParameterizedTest
     @EnumSource
     void rankThatThrowsEndsAllWithItsMessage(MpiLauncher launcher) {

@@ -80,6 +80,7 @@ class SharesTest {
     void sharesThatAreNoneAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Division.usual().withShares(0, 0));
         assertThrows(IllegalArgumentException.class, () -> Division.usual().withShares(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> Division.usual().withShares(1e308, 1e308));
         assertThrows(RuntimeException.class, () -> sizes(Division.usual().withShares(1, 2), 3));
         assertThrows(RuntimeException.class,
                 () -> sizes(Division.given("nodes", new int[2000]).withShares(1, 2), 2));

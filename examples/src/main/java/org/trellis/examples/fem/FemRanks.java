@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.JobFacts;
-import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.fem.RankDegreeMultigrid;
@@ -158,7 +157,7 @@ final class FemRanks {
         }
         return job.isDistributed()
                 ? job
-                : new RankJob(RankJob.Transport.THREADS, Checks.positive("--ranks", ranks), 0,
+                : new RankJob(RankJob.Transport.THREADS, RankJob.checkThreads(ranks), 0,
                         RankJob.DEFAULT_PARTITIONER);
     }
 

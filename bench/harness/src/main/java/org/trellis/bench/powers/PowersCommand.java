@@ -174,7 +174,7 @@ public final class PowersCommand implements Callable<Integer> {
     private RankJob job() {
         RankJob job = given;
         if (!given.isDistributed()) {
-            Checks.positive("number of ranks", ranks);
+            RankJob.checkThreads(ranks);
             boolean underMpi = transport == null ? MpiRanks.probe().available() : transport == RankJob.Transport.MPI;
             job = underMpi
                     ? new RankJob(RankJob.Transport.MPI, 1, 0, given.partitioner())

@@ -31,6 +31,9 @@ final class LauncherErrors extends Thread {
     private static final Pattern TELLING = Pattern.compile(".*(exited on signal|EXIT CODE|KILLED|not enough slots"
             + "|was unable to|could not|noticed that|non-zero).*", Pattern.CASE_INSENSITIVE);
 
+    /** What Open MPI says to root, in many lines; the names of its variables are what helps. */
+    private static final Pattern ROOT = Pattern.compile(".*attempt to run as root.*");
+
     private final InputStream stream;
     private final Console console;
     private final List<String> banners = new ArrayList<>();
@@ -87,6 +90,10 @@ final class LauncherErrors extends Thread {
 
     /** Returns what the launcher said, as the end of a sentence; once this thread has ended. */
     String launcherSays() {
+        if (banners.stream().anyMatch(line -> ROOT.matcher(line).matches())) {
+            return ": it does not start processes as root unless the variables OMPI_ALLOW_RUN_AS_ROOT and "
+                    + "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM are both 1; expected another user, or these";
+        }
         List<String> telling = banners.stream().filter(line -> TELLING.matcher(line).matches()).toList();
         List<String> said = telling.isEmpty() ? banners.stream().filter(line -> !line.isBlank()).toList() : telling;
         return said.isEmpty()

@@ -70,6 +70,9 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     /** How rows are divided unless somebody says otherwise. */
     public static final String DEFAULT_PARTITIONER = "multilevel";
 
+    /** The most ranks of one process, each of which is a thread. */
+    public static final int MOST_THREADS = 1024;
+
     /** The backend of GPUs. */
     public static final String GPU = "cuda";
 
@@ -87,6 +90,20 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
         MPI,
         /** Ranks are devices. */
         GPUS
+    }
+
+    /**
+     * Checks a number of ranks that are threads of this process.
+     *
+     * @param ranks the number
+     * @return the number
+     * @throws IllegalArgumentException if there are none, or more than anybody wants threads
+     */
+    public static int checkThreads(int ranks) {
+        if (ranks < 1 || ranks > MOST_THREADS) {
+            throw new IllegalArgumentException("number of ranks is " + ranks + ", expected 1 to " + MOST_THREADS);
+        }
+        return ranks;
     }
 
     /**

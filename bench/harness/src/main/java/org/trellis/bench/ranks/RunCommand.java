@@ -134,6 +134,9 @@ public final class RunCommand implements Callable<Integer> {
             return divided(here.on(names));
         }
         int count = Checks.positive("number of ranks", ranks == null ? 2 : ranks);
+        if (transport != RankJob.Transport.MPI) {
+            RankJob.checkThreads(count);
+        }
         return divided(new RankJob(transport == null ? RankJob.Transport.THREADS : transport, count, 0, partitioner,
                 names));
     }

@@ -40,7 +40,6 @@ import picocli.CommandLine.Spec;
     "Ranks are threads of this process or its GPUs. Matrices of one generator are sizes of the same: for them the "
             + "size is found below which more ranks are slower."})
 public final class ScalingCommand implements Callable<Integer> {
-    private static final int MOST_RANKS = 1024;
 
     private final Console console;
 
@@ -191,10 +190,7 @@ public final class ScalingCommand implements Callable<Integer> {
         OutputFile.checkHtml("--html", html);
         TreeSet<Integer> counts = new TreeSet<>();
         for (int count : ranks) {
-            if (count < 1 || count > MOST_RANKS) {
-                throw new IllegalArgumentException("number of ranks is " + count + ", expected 1 to " + MOST_RANKS);
-            }
-            counts.add(count);
+            counts.add(RankJob.checkThreads(count));
         }
         return new ScalingSettings(Arrays.stream(programs).map(ScalingProgram::of).distinct().toList(),
                 List.copyOf(counts), PowersSettings.rings(rings), PowersSettings.rings(mostRings), steps, degree,
