@@ -64,6 +64,15 @@ final class ExamplesTest {
     }
 
     @Test
+    void solveOnRanks() {
+        List<String> expected = List.of(
+                "4225 points, 20865 entries, converged: corner 2.071, 1.000000 of the heat is lost");
+        for (String ranks : new String[]{"1", "4"}) {
+            assertEquals(expected, run(() -> E07SolveOnRanks.main(new String[]{ranks})), ranks + " ranks");
+        }
+    }
+
+    @Test
     void keepWhatWasLearnt(@TempDir Path folder) {
         String file = folder.resolve("profile.json").toString();
         List<String> first = run(() -> keep(file));
