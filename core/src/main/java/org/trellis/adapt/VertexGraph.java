@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import org.trellis.mesh.order.FirstFit;
 
 /**
  * The neighbours of each vertex, as they are until the topology changes, and sets of vertices without an edge between
@@ -8,9 +9,6 @@ import java.util.Arrays;
  */
 final class VertexGraph {
     private static final int GRAIN = 256;
-    /** Vertices of a block of the colouring. */
-    private static final int BLOCK = 2048;
-    private static final int NONE = -1;
 
     private final int vertices;
     private final Team team;
@@ -56,99 +54,24 @@ final class VertexGraph {
 
     /**
      * Cuts the vertices into sets: the colours of a first-fit colouring in the order of numbers, of those of the first
-     * class and then of the second, which have sets of their own. Vertices without neighbours are in none.
-     *
-     * <p>A colour is the least that no neighbour of a lower number and the same class has. Only one colouring is like
-     * that everywhere, so it may be found in any order: blocks of vertices are coloured at once, and then again where a
-     * neighbour in another block has changed, until none has.
+     * class and then of the second, which have sets of their own ({@link FirstFit}). Vertices without neighbours are in none.
      *
      * @param second whether a vertex is of the second class
      * @return the vertices of each set, in ascending order
      */
     int[][] sets(boolean[] second) {
-        int[] colours = new int[vertices];
-        Arrays.fill(colours, NONE);
-        boolean[] due = new boolean[vertices];
-        Arrays.fill(due, true);
-        boolean[] next = new boolean[vertices];
-        int blocks = Math.ceilDiv(vertices, BLOCK);
-        boolean[] changed = new boolean[blocks];
-        boolean again = true;
-        while (again) {
-            boolean[] now = due;
-            boolean[] later = next;
-            team.run(blocks, 1, () -> colours, (from, to, all) -> {
-                for (int block = from; block < to; block++) {
-                    changed[block] = colourBlock(block, second, all, now, later);
-                }
-            });
-            again = false;
-            for (boolean one : changed) {
-                again |= one;
-            }
-            due = later;
-            next = now;
-        }
-        int[] counts = {0, 0};
-        for (int v = 0; v < vertices; v++) {
-            int kind = second[v] ? 1 : 0;
-            counts[kind] = Math.max(counts[kind], colours[v] + 1);
-        }
-        return sets(colours, second, counts);
-    }
-
-    /** Colours those of a block that are due; returns whether a vertex of another block has to look again. */
-    private boolean colourBlock(int block, boolean[] second, int[] colours, boolean[] due, boolean[] next) {
-        int end = Math.min(vertices, (block + 1) * BLOCK);
-        boolean elsewhere = false;
-        for (int v = block * BLOCK; v < end; v++) {
-            if (due[v]) {
-                due[v] = false;
-                int colour = leastFree(v, second, colours);
-                if (colour != colours[v]) {
-                    colours[v] = colour;
-                    for (int i = offsets[v]; i < offsets[v + 1]; i++) {
-                        int other = neighbours[i];
-                        if (other > v && other < end) {
-                            due[other] = true;
-                        } else if (other >= end) {
-                            next[other] = true;
-                            elsewhere = true;
-                        }
-                    }
-                }
+        int[] classes = new int[vertices];
+        Arrays.setAll(classes, v -> offsets[v] == offsets[v + 1] ? FirstFit.NONE : second[v] ? 1 : 0);
+        int[] colours = FirstFit.colours(offsets, neighbours, classes,
+                (count, task) -> team.run(count, 1, () -> task, (from, to, same) -> same.run(from, to)));
+        int[] sizes = new int[Arrays.stream(colours).max().orElse(FirstFit.NONE) + 1];
+        for (int colour : colours) {
+            if (colour >= 0) {
+                sizes[colour]++;
             }
         }
-        return elsewhere;
-    }
-
-    private int leastFree(int vertex, boolean[] second, int[] colours) {
-        long taken = 0;
-        for (int i = offsets[vertex]; i < offsets[vertex + 1]; i++) {
-            int other = neighbours[i];
-            if (other < vertex && second[other] == second[vertex] && colours[other] >= 0) {
-                taken |= 1L << colours[other];
-            }
-        }
-        int colour = offsets[vertex] == offsets[vertex + 1] ? NONE : Long.numberOfTrailingZeros(~taken);
-        if (colour >= Long.SIZE - 1) {
-            throw new IllegalStateException("vertex " + vertex + " has neighbours of 63 colours, expected fewer");
-        }
-        return colour;
-    }
-
-    private int[][] sets(int[] colours, boolean[] second, int[] counts) {
-        int[][] sets = new int[counts[0] + counts[1]][];
-        int[] sizes = new int[sets.length];
-        for (int v = 0; v < vertices; v++) {
-            if (colours[v] >= 0) {
-                colours[v] += second[v] ? counts[0] : 0;
-                sizes[colours[v]]++;
-            }
-        }
-        for (int c = 0; c < sets.length; c++) {
-            sets[c] = new int[sizes[c]];
-        }
+        int[][] sets = new int[sizes.length][];
+        Arrays.setAll(sets, colour -> new int[sizes[colour]]);
         for (int v = vertices - 1; v >= 0; v--) {
             if (colours[v] >= 0) {
                 sets[colours[v]][--sizes[colours[v]]] = v;

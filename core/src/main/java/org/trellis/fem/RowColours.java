@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
+import org.trellis.mesh.order.FreeColours;
 
 /**
  * Rows in the order of their colours, such that no two of a colour meet in an element.
@@ -43,12 +44,12 @@ public record RowColours(int[] order, int[] offsets) {
         Arrays.fill(colours, NONE);
         int blocks = Math.ceilDiv(rows, block);
         ParallelRanges.run(blocks, 1, (from, to) -> {
-            Palette palette = new Palette();
+            FreeColours free = new FreeColours();
             for (int b = from; b < to; b++) {
                 int first = b * block;
                 int last = Math.min(rows, first + block);
                 for (int row = first; row < last; row++) {
-                    colours[row] = palette.least(neighbours, colours, row, first, last);
+                    colours[row] = least(free, neighbours, colours, row, first, last);
                 }
             }
         });
@@ -61,10 +62,10 @@ public record RowColours(int[] order, int[] offsets) {
         for (int row = 0; row < rows; row++) {
             colours[row] = again[row] ? NONE : colours[row];
         }
-        Palette palette = new Palette();
+        FreeColours free = new FreeColours();
         for (int row = 0; row < rows; row++) {
             if (again[row]) {
-                colours[row] = palette.least(neighbours, colours, row, 0, rows);
+                colours[row] = least(free, neighbours, colours, row, 0, rows);
             }
         }
         return colours;
@@ -86,37 +87,19 @@ public record RowColours(int[] order, int[] offsets) {
         }
     }
 
-    /** Finds colours that are free. */
-    private static final class Palette {
-        private int[] taken = new int[64];
-        private int round;
-
-        /** Returns the least colour that no neighbour between two rows has. */
-        int least(Neighbours of, int[] colours, int row, int from, int to) {
-            round++;
-            RowElements elements = of.elements;
-            for (int k = elements.offsets()[row]; k < elements.offsets()[row + 1]; k++) {
-                int first = elements.slots()[k] / of.perElement * of.perElement;
-                for (int j = first; j < first + of.perElement; j++) {
-                    int other = of.ofElements[j];
-                    if (other >= from && other < to && colours[other] >= 0) {
-                        take(colours[other]);
-                    }
+    /** Returns the least colour that no neighbour between two rows has. */
+    private static int least(FreeColours free, Neighbours of, int[] colours, int row, int from, int to) {
+        RowElements elements = of.elements;
+        for (int k = elements.offsets()[row]; k < elements.offsets()[row + 1]; k++) {
+            int first = elements.slots()[k] / of.perElement * of.perElement;
+            for (int j = first; j < first + of.perElement; j++) {
+                int other = of.ofElements[j];
+                if (other >= from && other < to && colours[other] >= 0) {
+                    free.take(colours[other]);
                 }
             }
-            int free = 0;
-            while (free < taken.length && taken[free] == round) {
-                free++;
-            }
-            return free;
         }
-
-        private void take(int colour) {
-            if (colour >= taken.length) {
-                taken = Arrays.copyOf(taken, 2 * colour + 1);
-            }
-            taken[colour] = round;
-        }
+        return free.least();
     }
 
     /** Sorts rows by their colours. */

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.order.FirstFit;
 
 /**
  * The elements of a set in colours, such that no two of one colour are neighbours, for computations in which an
@@ -265,7 +266,8 @@ public final class ColourSweep {
      * @return a colour for each element, those of lower classes first; {@link #LEFT_OUT} where there is no class
      */
     public static int[] colours(int[] offsets, int[] neighbours, int[] classes) {
-        return new FirstFit(offsets, neighbours, classes).colours();
+        return FirstFit.colours(offsets, neighbours, classes,
+                (count, task) -> ParallelRanges.run(count, 1, task));
     }
 
     private static void checkSymmetry(MeshMap map, int[] offsets, int[] targets) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.LibraryFiles;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
@@ -36,7 +37,7 @@ abstract class NativePartitioner implements Partitioner {
 
     @Override
     public final Availability probe() {
-        Optional<Path> file = NativeLibrary.find(pattern);
+        Optional<Path> file = LibraryFiles.find(pattern);
         if (file.isEmpty()) {
             return Availability.no("no library is installed whose name matches " + pattern
                     + "; the package is called " + packageName + " in Debian");
@@ -59,7 +60,7 @@ abstract class NativePartitioner implements Partitioner {
 
     private synchronized NativeLibrary loaded() {
         if (library == null) {
-            library = NativeLibrary.load(NativeLibrary.find(pattern).orElseThrow(
+            library = NativeLibrary.load(LibraryFiles.find(pattern).orElseThrow(
                     () -> new BackendUnavailableException(name + ": " + probe().reason())));
         }
         return library;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Masks for the targets of one block at a time, which have numbers of their own in it: the workspace of one thread. */
-final class BlockMasks {
+final class BlockMasks implements Colouring.Masks {
     private static final int FREE = -1;
     /** Odd, with bits all over: neighbouring targets come to lie apart. */
     private static final int SPREAD = 0x9E3779B9;
@@ -78,13 +78,13 @@ final class BlockMasks {
         return values[at];
     }
 
-    /** Clears all masks. */
-    void clear() {
+    @Override
+    public void clear(int from, int to) {
         Arrays.fill(masks, 0, count, 0);
     }
 
-    /** Combines the masks of an element's targets. */
-    long mask(int element) {
+    @Override
+    public long mask(int element) {
         long mask = 0;
         for (int k = offsets[element - first]; k < offsets[element - first + 1]; k++) {
             mask |= masks[numbers[k]];
@@ -92,8 +92,8 @@ final class BlockMasks {
         return mask;
     }
 
-    /** Sets bits in the masks of an element's targets. */
-    void mark(int element, long bits) {
+    @Override
+    public void mark(int element, long bits) {
         for (int k = offsets[element - first]; k < offsets[element - first + 1]; k++) {
             masks[numbers[k]] |= bits;
         }

@@ -37,59 +37,93 @@ public record Colouring(int[] colours, int count) {
     }
 
     static Colouring blocksAtOnce(Conflicts conflicts, int[] blockOffsets) {
-        int blocks = blockOffsets.length - 1;
         CommonTargets common = CommonTargets.of(conflicts, blockOffsets);
-        int[] colours = new int[blocks];
-        Arrays.fill(colours, NONE);
-        int left = blocks;
-        int highest = NONE;
-        for (int base = 0; left > 0; base += PER_PASS) {
-            long[][] masks = common.newMasks();
-            for (int block = 0; block < blocks; block++) {
-                if (colours[block] != NONE) {
-                    continue;
-                }
-                long mask = common.mask(masks, block);
-                if (mask != -1L) {
-                    int bit = Long.numberOfTrailingZeros(~mask);
-                    common.mark(masks, block, 1L << bit);
-                    colours[block] = base + bit;
-                    highest = Math.max(highest, base + bit);
-                    left--;
-                }
+        return firstFit(blockOffsets.length - 1, new Masks() {
+            private long[][] masks;
+
+            @Override
+            public void clear(int from, int to) {
+                masks = common.newMasks();
             }
-        }
-        return new Colouring(colours, highest + 1);
+
+            @Override
+            public long mask(int block) {
+                return common.mask(masks, block);
+            }
+
+            @Override
+            public void mark(int block, long bits) {
+                common.mark(masks, block, bits);
+            }
+        });
     }
 
     static Colouring blocksInOrder(Conflicts conflicts, int[] blockOffsets) {
-        int blocks = blockOffsets.length - 1;
-        int[] colours = new int[blocks];
-        Arrays.fill(colours, NONE);
-        int left = blocks;
-        int highest = NONE;
-        for (int base = 0; left > 0; base += PER_PASS) {
-            long[][] masks = conflicts.newMasks();
-            for (int block = 0; block < blocks; block++) {
-                if (colours[block] != NONE) {
-                    continue;
-                }
+        return firstFit(blockOffsets.length - 1, new Masks() {
+            private long[][] masks;
+
+            @Override
+            public void clear(int from, int to) {
+                masks = conflicts.newMasks();
+            }
+
+            @Override
+            public long mask(int block) {
                 long mask = 0;
                 for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
                     mask |= conflicts.mask(masks, e);
                 }
+                return mask;
+            }
+
+            @Override
+            public void mark(int block, long bits) {
+                for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                    conflicts.mark(masks, e, bits);
+                }
+            }
+        });
+    }
+
+    /** Which colours of a pass the targets of things have, as bits. */
+    interface Masks {
+        /** Begins a pass over some things: their targets have none. */
+        void clear(int from, int to);
+
+        /** Combines the masks of a thing's targets. */
+        long mask(int thing);
+
+        /** Sets bits in the masks of a thing's targets. */
+        void mark(int thing, long bits);
+    }
+
+    private static Colouring firstFit(int things, Masks masks) {
+        int[] colours = new int[things];
+        return new Colouring(colours, 1 + firstFit(masks, 0, things, colours));
+    }
+
+    /** Gives some things the lowest colours that none of their targets has; returns the highest, -1 without things. */
+    private static int firstFit(Masks masks, int from, int to, int[] colours) {
+        Arrays.fill(colours, from, to, NONE);
+        int left = to - from;
+        int highest = NONE;
+        for (int base = 0; left > 0; base += PER_PASS) {
+            masks.clear(from, to);
+            for (int thing = from; thing < to; thing++) {
+                if (colours[thing] != NONE) {
+                    continue;
+                }
+                long mask = masks.mask(thing);
                 if (mask != -1L) {
                     int bit = Long.numberOfTrailingZeros(~mask);
-                    for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
-                        conflicts.mark(masks, e, 1L << bit);
-                    }
-                    colours[block] = base + bit;
+                    masks.mark(thing, 1L << bit);
+                    colours[thing] = base + bit;
                     highest = Math.max(highest, base + bit);
                     left--;
                 }
             }
         }
-        return new Colouring(colours, highest + 1);
+        return highest;
     }
 
     /**
@@ -117,31 +151,28 @@ public record Colouring(int[] colours, int count) {
 
     static Colouring withinInOrder(Conflicts conflicts, int[] blockOffsets) {
         int[] colours = new int[conflicts.elements()];
-        Arrays.fill(colours, NONE);
-        long[][] masks = conflicts.newMasks();
-        int highest = NONE;
-        for (int block = 0; block + 1 < blockOffsets.length; block++) {
-            int from = blockOffsets[block];
-            int to = blockOffsets[block + 1];
-            int left = to - from;
-            for (int base = 0; left > 0; base += PER_PASS) {
+        long[][] all = conflicts.newMasks();
+        Masks masks = new Masks() {
+            @Override
+            public void clear(int from, int to) {
                 for (int e = from; e < to; e++) {
-                    conflicts.clear(masks, e);
-                }
-                for (int e = from; e < to; e++) {
-                    if (colours[e] != NONE) {
-                        continue;
-                    }
-                    long mask = conflicts.mask(masks, e);
-                    if (mask != -1L) {
-                        int bit = Long.numberOfTrailingZeros(~mask);
-                        conflicts.mark(masks, e, 1L << bit);
-                        colours[e] = base + bit;
-                        highest = Math.max(highest, base + bit);
-                        left--;
-                    }
+                    conflicts.clear(all, e);
                 }
             }
+
+            @Override
+            public long mask(int element) {
+                return conflicts.mask(all, element);
+            }
+
+            @Override
+            public void mark(int element, long bits) {
+                conflicts.mark(all, element, bits);
+            }
+        };
+        int highest = NONE;
+        for (int block = 0; block + 1 < blockOffsets.length; block++) {
+            highest = Math.max(highest, firstFit(masks, blockOffsets[block], blockOffsets[block + 1], colours));
         }
         return new Colouring(colours, highest + 1);
     }
@@ -152,35 +183,12 @@ public record Colouring(int[] colours, int count) {
         AtomicInteger highest = new AtomicInteger(NONE);
         ParallelRanges.run(blocks, 1, () -> new BlockMasks(conflicts), (from, to, masks) -> {
             for (int block = from; block < to; block++) {
-                int found = inBlock(masks, blockOffsets[block], blockOffsets[block + 1], colours);
+                masks.number(blockOffsets[block], blockOffsets[block + 1]);
+                int found = firstFit(masks, blockOffsets[block], blockOffsets[block + 1], colours);
                 highest.getAndUpdate(now -> Math.max(now, found));
             }
         });
         return new Colouring(colours, highest.get() + 1);
-    }
-
-    private static int inBlock(BlockMasks masks, int from, int to, int[] colours) {
-        Arrays.fill(colours, from, to, NONE);
-        masks.number(from, to);
-        int left = to - from;
-        int highest = NONE;
-        for (int base = 0; left > 0; base += PER_PASS) {
-            masks.clear();
-            for (int e = from; e < to; e++) {
-                if (colours[e] != NONE) {
-                    continue;
-                }
-                long mask = masks.mask(e);
-                if (mask != -1L) {
-                    int bit = Long.numberOfTrailingZeros(~mask);
-                    masks.mark(e, 1L << bit);
-                    colours[e] = base + bit;
-                    highest = Math.max(highest, base + bit);
-                    left--;
-                }
-            }
-        }
-        return highest;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
+import org.trellis.mesh.order.FreeColours;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
@@ -139,25 +140,17 @@ public final class MatrixGraphs {
     public static Colouring firstFit(CsrMatrix matrix) {
         CsrMatrix graph = symmetric(matrix);
         int[] colours = new int[graph.rows()];
-        // The last row that had a neighbour of the colour, plus one.
-        int[] seenBy = new int[16];
+        FreeColours free = new FreeColours();
         int count = 0;
         for (int row = 0; row < colours.length; row++) {
             CsrSegment segment = graph.segmentOf(row);
             int[] columns = segment.columnIndices();
             int end = segment.rowEnd(row);
             for (int k = segment.rowStart(row); k < end && columns[k] < row; k++) {
-                seenBy[colours[columns[k]]] = row + 1;
+                free.take(colours[columns[k]]);
             }
-            int colour = 0;
-            while (colour < count && seenBy[colour] == row + 1) {
-                colour++;
-            }
-            colours[row] = colour;
-            count = Math.max(count, colour + 1);
-            if (count == seenBy.length) {
-                seenBy = Arrays.copyOf(seenBy, 2 * count);
-            }
+            colours[row] = free.least();
+            count = Math.max(count, colours[row] + 1);
         }
         return new Colouring(colours, count);
     }

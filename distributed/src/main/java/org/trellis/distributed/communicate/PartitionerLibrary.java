@@ -3,7 +3,6 @@ package org.trellis.distributed.communicate;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,24 +14,20 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.LibraryFiles;
 import org.trellis.common.TrellisException;
 
 /** A library that divides graphs on all ranks and calls MPI itself, on the ranks' own communicator. */
 @SuppressWarnings("restricted") // native calls are what this class is for
 final class PartitionerLibrary {
-    private static final List<String> FOLDERS = List.of("/usr/local/lib", "/usr/local/lib64",
-            "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib");
     private static final Pattern MPI = Pattern.compile("\\S*/(libmpi(ch)?\\.so[.0-9]*)$");
 
     private final MpiCommunicator communicator;
@@ -64,32 +59,10 @@ final class PartitionerLibrary {
 
     /** Finds a library whose file's name matches; the answer has its path, or the reason. */
     static Availability installed(String name, String remark) {
-        Optional<Path> found = find(name);
+        Optional<Path> found = LibraryFiles.find(name);
         return found.isEmpty()
                 ? Availability.no("no library is installed whose name matches " + name + "; " + remark)
                 : Availability.yes(found.get().toString());
-    }
-
-    private static Optional<Path> find(String name) {
-        List<Path> folders = new ArrayList<>();
-        String path = System.getenv("LD_LIBRARY_PATH");
-        Stream.of((path == null ? "" : path).split(File.pathSeparator, -1)).filter(folder -> !folder.isBlank())
-                .map(Path::of).forEach(folders::add);
-        FOLDERS.stream().map(Path::of).forEach(folders::add);
-        return folders.stream().flatMap(folder -> newestIn(folder, name).stream()).findFirst();
-    }
-
-    /** A folder that may not be read holds nothing that could be loaded. */
-    private static Optional<Path> newestIn(Path folder, String name) {
-        if (!Files.isDirectory(folder)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(found -> String.valueOf(found.getFileName()).matches(name))
-                    .filter(Files::isRegularFile).max(Path::compareTo);
-        } catch (IOException e) {
-            return Optional.empty();
-        }
     }
 
     /** Handles of one MPI library mean nothing to another, which would end the process. */

@@ -3,6 +3,7 @@ package org.trellis.distributed.partitioned;
 import java.util.Arrays;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
+import org.trellis.mesh.order.FreeColours;
 
 /**
  * Colours of the rows of a partitioned matrix such that no two neighbours have one colour, whatever their ranks; two
@@ -197,8 +198,7 @@ public record RankColouring(int[] colours, int count, int rounds) {
         private final int[] queue;
         private int queued;
         private int done;
-        /** The last row that had a neighbour of the colour, plus one. */
-        private int[] seenBy = new int[16];
+        private final FreeColours free = new FreeColours();
         /** The last row whose colour was noted for each rank, plus one. */
         private final int[] lastTold;
         private int count;
@@ -241,16 +241,9 @@ public record RankColouring(int[] colours, int count, int rounds) {
 
         private int lowestFree(int row) {
             for (int e = before.offsets[row]; e < before.offsets[row + 1]; e++) {
-                int colour = colours[before.targets[e]];
-                if (colour >= seenBy.length) {
-                    seenBy = Arrays.copyOf(seenBy, 2 * colour);
-                }
-                seenBy[colour] = row + 1;
+                free.take(colours[before.targets[e]]);
             }
-            int colour = 0;
-            while (colour < seenBy.length && seenBy[colour] == row + 1) {
-                colour++;
-            }
+            int colour = free.least();
             count = Math.max(count, colour + 1);
             return colour;
         }

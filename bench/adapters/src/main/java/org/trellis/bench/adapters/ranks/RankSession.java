@@ -28,11 +28,11 @@ import org.trellis.memory.HostVector;
 final class RankSession implements PeerSession {
     private final RankChoice choice;
     private final Path folder;
-    private final RankJob job;
+    private final RankProcesses job;
     private final int processes;
     private final List<String> notes;
 
-    private RankSession(RankChoice choice, Path folder, RankJob job, int processes, List<String> notes) {
+    private RankSession(RankChoice choice, Path folder, RankProcesses job, int processes, List<String> notes) {
         this.choice = choice;
         this.folder = folder;
         this.job = job;
@@ -96,7 +96,7 @@ final class RankSession implements PeerSession {
             MpiLauncher.prepare(builder.environment());
             Process process = builder.start();
             process.getOutputStream().close();
-            RankJob job = RankJob.await(plan.name(), process, output, server, spec);
+            RankProcesses job = RankProcesses.await(plan.name(), process, output, server, spec);
             return new RankSession(choice, folder, job, plan.processes(), notes);
         } catch (IOException e) {
             delete(folder);
@@ -139,7 +139,7 @@ final class RankSession implements PeerSession {
     }
 
     /** Returns the job, for tests. */
-    RankJob job() {
+    RankProcesses job() {
         return job;
     }
 

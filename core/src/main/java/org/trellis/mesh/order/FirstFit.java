@@ -1,34 +1,59 @@
-package org.trellis.mesh;
+package org.trellis.mesh.order;
 
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
 
 /**
- * First-fit colours of the elements of a set, class by class, by several threads: the least colour of its class that no
+ * First-fit colours of the vertices of a graph, class by class, by several threads: the least colour of its class that no
  * neighbour of a lower number in the class has. Only one colouring is like that everywhere, so it may be found in any
- * order: blocks of elements are coloured at once, and again where a neighbour in another block has changed. What is
+ * order: blocks of vertices are coloured at once, and again where a neighbour in another block has changed. What is
  * still due after a few rounds is done in one go: numberings in which neighbours are far apart would take many.
  * Colours of all classes are counted from 0 meanwhile; those of later classes are moved behind in the end.
  */
-final class FirstFit {
+public final class FirstFit {
+    /** Stands for the colour, or the class, of a vertex that has none. */
+    public static final int NONE = -1;
+
     private static final int BLOCK = 8192;
     private static final int ROUNDS = 3;
-    private static final int NONE = -1;
 
     private final int[] offsets;
     private final int[] neighbours;
     private final int[] classes;
     private final int[] colours;
 
-    FirstFit(int[] offsets, int[] neighbours, int[] classes) {
+    /** Runs a task over pieces of a range of blocks, perhaps at once. */
+    public interface Blocks {
+        /**
+         * Runs the task.
+         *
+         * @param count how many blocks
+         * @param task  what is done with each piece
+         */
+        void run(int count, ParallelRanges.RangeTask task);
+    }
+
+    private FirstFit(int[] offsets, int[] neighbours, int[] classes) {
         this.offsets = offsets;
         this.neighbours = neighbours;
         this.classes = classes;
         colours = new int[classes.length];
     }
 
-    /** Returns a colour for each element; {@link ColourSweep#LEFT_OUT} where there is no class. */
-    int[] colours() {
+    /**
+     * Colours the vertices.
+     *
+     * @param offsets    where the neighbours of each vertex start, and the length of the list
+     * @param neighbours of all vertices, each in the other's list
+     * @param classes    the class of each vertex, from 0; {@link #NONE} for none
+     * @param threads    runs over blocks; colours do not depend on it
+     * @return a colour for each vertex, those of lower classes first; {@link #NONE} where there is no class
+     */
+    public static int[] colours(int[] offsets, int[] neighbours, int[] classes, Blocks threads) {
+        return new FirstFit(offsets, neighbours, classes).colours(threads);
+    }
+
+    private int[] colours(Blocks threads) {
         Arrays.fill(colours, NONE);
         boolean[] due = new boolean[colours.length];
         Arrays.fill(due, true);
@@ -39,7 +64,7 @@ final class FirstFit {
         for (int round = 0; round < ROUNDS && again; round++) {
             boolean[] now = due;
             boolean[] later = next;
-            ParallelRanges.run(blocks, 1, (from, to) -> {
+            threads.run(blocks, (from, to) -> {
                 for (int block = from; block < to; block++) {
                     int end = (int) Math.min(colours.length, (block + 1L) * BLOCK);
                     changed[block] = colourBlock(block * BLOCK, end, now, later);
@@ -58,16 +83,14 @@ final class FirstFit {
         return behindEachOther();
     }
 
-    /** Colours those of a block that are due; returns whether an element of another block has to look again. */
+    /** Colours those of a block that are due; returns whether a vertex of another block has to look again. */
     private boolean colourBlock(int from, int end, boolean[] due, boolean[] next) {
         boolean elsewhere = false;
-        int[] marks = new int[16];
+        FreeColours free = new FreeColours();
         for (int e = from; e < end; e++) {
             if (due[e]) {
                 due[e] = false;
-                int room = offsets[e + 1] - offsets[e] + 1;
-                marks = room > marks.length ? new int[2 * room] : marks;
-                int colour = classes[e] < 0 ? NONE : leastFree(e, room, marks);
+                int colour = classes[e] < 0 ? NONE : leastFree(e, free);
                 if (colour != colours[e]) {
                     colours[e] = colour;
                     for (int p = offsets[e]; p < offsets[e + 1]; p++) {
@@ -85,22 +108,14 @@ final class FirstFit {
         return elsewhere;
     }
 
-    private int leastFree(int element, int room, int[] marks) {
-        Arrays.fill(marks, 0, room, 0);
-        for (int p = offsets[element]; p < offsets[element + 1]; p++) {
+    private int leastFree(int vertex, FreeColours free) {
+        for (int p = offsets[vertex]; p < offsets[vertex + 1]; p++) {
             int other = neighbours[p];
-            if (other < element && classes[other] == classes[element]) {
-                int colour = colours[other];
-                if (colour >= 0 && colour < room) {
-                    marks[colour] = 1;
-                }
+            if (other < vertex && classes[other] == classes[vertex] && colours[other] >= 0) {
+                free.take(colours[other]);
             }
         }
-        int free = 0;
-        while (marks[free] != 0) {
-            free++;
-        }
-        return free;
+        return free.least();
     }
 
     private int[] behindEachOther() {
@@ -111,11 +126,9 @@ final class FirstFit {
             }
         }
         Arrays.parallelPrefix(counts, Integer::sum);
-        ParallelRanges.run(colours.length, BLOCK, (from, to) -> {
-            for (int e = from; e < to; e++) {
-                colours[e] += classes[e] < 0 ? 0 : counts[classes[e]];
-            }
-        });
+        for (int e = 0; e < colours.length; e++) {
+            colours[e] += classes[e] < 0 ? 0 : counts[classes[e]];
+        }
         return colours;
     }
 }

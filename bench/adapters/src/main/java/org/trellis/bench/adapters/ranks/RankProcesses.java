@@ -23,7 +23,7 @@ import org.trellis.bench.peer.solver.PeerSolution;
  * The processes of a peer, each with a connection over which it is told what to do and says what came of it. A process
  * that ends is noticed at once, by the end of its connection; then all of them are ended.
  */
-final class RankJob implements AutoCloseable {
+final class RankProcesses implements AutoCloseable {
     private static final int CONNECT_SECONDS = 120;
     private static final int LOOK_MILLISECONDS = 50;
     private static final int END_SECONDS = 10;
@@ -50,7 +50,7 @@ final class RankJob implements AutoCloseable {
         }
     }
 
-    private RankJob(String name, Process process, Path output) {
+    private RankProcesses(String name, Process process, Path output) {
         this.name = name;
         this.process = process;
         this.output = output;
@@ -67,8 +67,8 @@ final class RankJob implements AutoCloseable {
      * @return the job, when all of them have their rows
      * @throws PeerFailedException if one does not come; all are ended then
      */
-    static RankJob await(String name, Process process, Path output, ServerSocket server, RankSpec spec) {
-        RankJob job = new RankJob(name, process, output);
+    static RankProcesses await(String name, Process process, Path output, ServerSocket server, RankSpec spec) {
+        RankProcesses job = new RankProcesses(name, process, output);
         try {
             server.setSoTimeout(LOOK_MILLISECONDS);
             long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(CONNECT_SECONDS);
