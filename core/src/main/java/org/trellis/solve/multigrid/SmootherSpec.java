@@ -102,15 +102,37 @@ public record SmootherSpec(String name, Map<String, String> options) {
 
     private Smoother make(SparseMatrix matrix, SpmvOperator product, Backend backend, double known,
             boolean symmetric) {
+        SmootherSpec complete = needsRadius() && Double.isNaN(known) ? with(radius(matrix, backend)) : with(known);
+        return Preconditioners.smoother(name, matrix, product, backend, complete.options(), symmetric);
+    }
+
+    /**
+     * Says whether ρ(D⁻¹A) of a level says what the options leave open.
+     *
+     * @return true for Jacobi's method without a damping and Chebyshev polynomials without an upper end
+     */
+    public boolean needsRadius() {
+        return (name.equals("jacobi") && !options.containsKey("omega"))
+                || (name.equals("chebyshev") && !options.containsKey("lambda-max"));
+    }
+
+    /**
+     * Returns the smoother of a level, with what its radius says.
+     *
+     * @param radius ρ(D⁻¹A) of the level
+     * @return this with a damping or an upper end, or this if it needs none
+     */
+    public SmootherSpec with(double radius) {
+        if (!needsRadius()) {
+            return this;
+        }
         Map<String, String> complete = new LinkedHashMap<>(options);
-        if (name.equals("jacobi") && !options.containsKey("omega")) {
-            double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
+        if (name.equals("jacobi")) {
             complete.put("omega", Double.toString(radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING)));
-        } else if (name.equals("chebyshev") && !options.containsKey("lambda-max")) {
-            double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
+        } else {
             complete.put("lambda-max", Double.toString(radius == 0 ? 1 : SAFETY * radius));
         }
-        return Preconditioners.smoother(name, matrix, product, backend, complete, symmetric);
+        return new SmootherSpec(name, complete);
     }
 
     private static double radius(SparseMatrix matrix, Backend backend) {

@@ -41,7 +41,7 @@ public final class Preconditioners {
     private static final String SWEEPS = "sweeps";
     private static final String ORDER = "order";
     private static final String DIRECTION = "direction";
-    private static final String COLOURED = "coloured";
+    private static final double SOR = 1.5;
     private static final int MOST = 1_000_000;
     private static final double HUGE = 1e300;
 
@@ -61,9 +61,9 @@ public final class Preconditioners {
     private static Map<String, Maker> makers() {
         Map<String, Maker> all = new LinkedHashMap<>();
         all.put("jacobi", new Maker(List.of(OMEGA, SWEEPS),
-                (input, o) -> DiagonalSmoother.jacobi(input, o.real(OMEGA, 1, 0, 2), sweeps(o))));
+                (input, o) -> DiagonalSmoother.jacobi(input, o.omega(1), o.sweeps())));
         all.put("l1-jacobi", new Maker(List.of(OMEGA, SWEEPS),
-                (input, o) -> DiagonalSmoother.l1(input, o.real(OMEGA, 1, 0, 2), sweeps(o))));
+                (input, o) -> DiagonalSmoother.l1(input, o.omega(1), o.sweeps())));
         all.put("block-jacobi", new Maker(List.of("block-size", "block-sizes", OMEGA, SWEEPS),
                 Preconditioners::blockJacobi));
         all.put("chebyshev", new Maker(List.of("kind", "degree", "ratio", "lambda-max", "lambda-min", SWEEPS),
@@ -71,16 +71,16 @@ public final class Preconditioners {
         all.put("gauss-seidel", new Maker(List.of(ORDER, DIRECTION, SWEEPS),
                 (input, o) -> relaxation(input, o, "gauss-seidel", 1)));
         all.put("sor", new Maker(List.of(OMEGA, ORDER, DIRECTION, SWEEPS),
-                (input, o) -> relaxation(input, o, "sor", o.real(OMEGA, 1.5, 0, 2))));
+                (input, o) -> relaxation(input, o, "sor", o.omega(usualOmega("sor")))));
         all.put("ssor", new Maker(List.of(OMEGA, ORDER, SWEEPS),
-                (input, o) -> relaxation(input, o, "ssor", o.real(OMEGA, 1, 0, 2))));
+                (input, o) -> relaxation(input, o, "ssor", o.omega(1))));
         all.put("hybrid-gauss-seidel", new Maker(List.of("blocks", OMEGA, DIRECTION, SWEEPS),
                 Preconditioners::hybrid));
         List<String> triangular = List.of("shift", "triangular", "iterations", SWEEPS);
         all.put("ic0", new Maker(triangular, (input, o) -> incomplete(input, o, true)));
         all.put("ilu0", new Maker(triangular, (input, o) -> incomplete(input, o, false)));
-        all.put("fsai", new Maker(List.of(SWEEPS), (input, o) -> new FactorisedInverseSmoother(input, sweeps(o))));
-        all.put("spai0", new Maker(List.of(SWEEPS), (input, o) -> DiagonalSmoother.spai0(input, sweeps(o))));
+        all.put("fsai", new Maker(List.of(SWEEPS), (input, o) -> new FactorisedInverseSmoother(input, o.sweeps())));
+        all.put("spai0", new Maker(List.of(SWEEPS), (input, o) -> DiagonalSmoother.spai0(input, o.sweeps())));
         all.put("polynomial", new Maker(List.of("degree", OMEGA, SWEEPS), Preconditioners::polynomial));
         return Collections.unmodifiableMap(all);
     }
@@ -105,6 +105,16 @@ public final class Preconditioners {
      */
     public static List<String> optionsOf(String name) {
         return name.equals("none") ? List.of() : maker(name).options();
+    }
+
+    /**
+     * Returns the damping of relaxation that holds unless it is given.
+     *
+     * @param name the preconditioner's name
+     * @return 1.5 for {@code sor}, 1 for others
+     */
+    public static double usualOmega(String name) {
+        return name.equals("sor") ? SOR : 1;
     }
 
     /**
@@ -205,15 +215,11 @@ public final class Preconditioners {
         return maker;
     }
 
-    private static int sweeps(SmootherOptions options) {
-        return options.whole(SWEEPS, 1, 1, MOST);
-    }
-
     private static Smoother blockJacobi(SmootherInput input, SmootherOptions o) {
-        double omega = o.real(OMEGA, 1, 0, 2);
+        double omega = o.omega(1);
         if (!o.has("block-sizes")) {
             int size = o.whole("block-size", 4, 1, MOST);
-            return new BlockJacobiSmoother(input, BlockJacobiSmoother.offsets(input.rows(), size), omega, sweeps(o),
+            return new BlockJacobiSmoother(input, BlockJacobiSmoother.offsets(input.rows(), size), omega, o.sweeps(),
                     "block-size=" + size);
         }
         int[] sizes = o.list("block-sizes");
@@ -228,41 +234,26 @@ public final class Preconditioners {
             throw o.refused("block-sizes", "a sum of " + offsets[sizes.length],
                     "sizes that add up to the " + input.rows() + " rows");
         }
-        return new BlockJacobiSmoother(input, offsets, omega, sweeps(o), sizes.length + " blocks of given sizes");
+        return new BlockJacobiSmoother(input, offsets, omega, o.sweeps(), sizes.length + " blocks of given sizes");
     }
 
     private static Smoother chebyshev(SmootherInput input, SmootherOptions o) {
         input.requireSymmetric();
-        boolean fourth = o.text("kind", "1", "1", "4").equals("4");
-        int degree = o.whole("degree", 3, 1, MOST);
-        double largest = o.has("lambda-max")
-                ? o.real("lambda-max", 1, 0, HUGE)
-                : EigenvalueBounds.largest(input);
-        double smallest = o.has("lambda-min")
-                ? o.real("lambda-min", 1, 0, Math.nextUp(largest))
-                : largest / o.real("ratio", 30, 1, HUGE);
-        return new ChebyshevSmoother(input, new ChebyshevSmoother.Polynomial(fourth, degree),
-                new ChebyshevSmoother.Bounds(smallest, largest), sweeps(o));
+        double largest = o.largest(() -> EigenvalueBounds.largest(input));
+        return new ChebyshevSmoother(input, new ChebyshevSmoother.Polynomial(o.fourthKind(), o.chebyshevDegree()),
+                new ChebyshevSmoother.Bounds(o.smallest(largest), largest), o.sweeps());
     }
 
     private static Smoother relaxation(SmootherInput input, SmootherOptions o, String name, double omega) {
-        String order = o.text(ORDER, COLOURED, COLOURED, "natural");
-        SweepDirection direction = direction(o);
-        int sweeps = sweeps(o);
-        SweepOrder sweepOrder = order.equals(COLOURED)
+        boolean coloured = o.coloured();
+        SweepDirection direction = o.direction();
+        int sweeps = o.sweeps();
+        SweepOrder sweepOrder = coloured
                 ? SweepOrder.coloured(input.matrix())
                 : SweepOrder.natural(input.matrix(), input.kernels());
-        return new RelaxationSmoother(input, name + ", order=" + order + (order.equals(COLOURED)
-                ? ", " + sweepOrder.stages() + " colours"
-                : ""), sweepOrder, new RelaxationSmoother.Settings(omega, direction, sweeps));
-    }
-
-    private static SweepDirection direction(SmootherOptions o) {
-        return switch (o.text(DIRECTION, "symmetric", "symmetric", "forward", "backward")) {
-            case "forward" -> SweepDirection.FORWARD;
-            case "backward" -> SweepDirection.BACKWARD;
-            default -> SweepDirection.SYMMETRIC;
-        };
+        return new RelaxationSmoother(input, name + ", order=" + (coloured
+                ? "coloured, " + sweepOrder.stages() + " colours"
+                : "natural"), sweepOrder, new RelaxationSmoother.Settings(omega, direction, sweeps));
     }
 
     private static Smoother hybrid(SmootherInput input, SmootherOptions o) {
@@ -274,14 +265,14 @@ public final class Preconditioners {
         }
         return new RelaxationSmoother(input, "hybrid-gauss-seidel, blocks=" + blocks,
                 SweepOrder.blocks(input.matrix(), offsets),
-                new RelaxationSmoother.Settings(o.real(OMEGA, 1, 0, 2), direction(o), sweeps(o)));
+                new RelaxationSmoother.Settings(o.omega(1), o.direction(), o.sweeps()));
     }
 
     private static Smoother incomplete(SmootherInput input, SmootherOptions o, boolean symmetric) {
         double shift = o.realFrom("shift", 0, 0, HUGE);
         boolean iterated = o.text("triangular", "levels", "levels", "iterated").equals("iterated");
         int iterations = o.whole("iterations", 3, 1, MOST);
-        int sweeps = sweeps(o);
+        int sweeps = o.sweeps();
         IncompleteFactors factors = symmetric
                 ? IncompleteFactors.cholesky(input, shift)
                 : IncompleteFactors.lu(input, shift);
@@ -290,7 +281,6 @@ public final class Preconditioners {
     }
 
     private static Smoother polynomial(SmootherInput input, SmootherOptions o) {
-        int degree = o.whole("degree", 2, 0, MOST);
-        return new NeumannSmoother(input, degree, o.real(OMEGA, 1, 0, 2), sweeps(o));
+        return new NeumannSmoother(input, o.neumannDegree(), o.omega(1), o.sweeps());
     }
 }

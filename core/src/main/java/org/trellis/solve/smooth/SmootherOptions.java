@@ -4,9 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.DoubleSupplier;
 
-/** Options of a smoother as text: refuses unknown ones and values out of range, and says what there is. */
-final class SmootherOptions {
+/**
+ * Options of a smoother as text: refuses unknown ones and values out of range, and says what there is. Every smoother
+ * reads its options here, on one rank and over several, so that names, ranges and defaults are the same
+ * ({@link Preconditioners} lists them).
+ */
+public final class SmootherOptions {
+    private static final String COLOURED = "coloured";
+    private static final int MOST = 1_000_000;
+    private static final double HUGE = 1e300;
+    private static final int CHEBYSHEV_DEGREE = 3;
+    private static final double CHEBYSHEV_RATIO = 30;
+    private static final int NEUMANN_DEGREE = 2;
+
     private final String name;
     private final Map<String, String> given;
     private final List<String> known;
@@ -17,8 +29,9 @@ final class SmootherOptions {
      * @param name  the smoother
      * @param given options and their values
      * @param known the options it has
+     * @throws IllegalArgumentException if it has not one of those that are given; says which it has
      */
-    SmootherOptions(String name, Map<String, String> given, List<String> known) {
+    public SmootherOptions(String name, Map<String, String> given, List<String> known) {
         this.name = name;
         this.given = given;
         this.known = known;
@@ -40,6 +53,105 @@ final class SmootherOptions {
 
     boolean has(String option) {
         return given.containsKey(option);
+    }
+
+    /**
+     * Returns how many sweeps an application has.
+     *
+     * @return {@code sweeps}, 1 unless given
+     * @throws IllegalArgumentException if it is no whole number of at least 1
+     */
+    public int sweeps() {
+        return whole("sweeps", 1, 1, MOST);
+    }
+
+    /**
+     * Returns the damping.
+     *
+     * @param otherwise what it is unless given
+     * @return {@code omega}
+     * @throws IllegalArgumentException if it is not between 0 and 2
+     */
+    public double omega(double otherwise) {
+        return real("omega", otherwise, 0, 2);
+    }
+
+    /**
+     * Says whether relaxation goes by colours.
+     *
+     * @return {@code order}: true unless it is natural
+     * @throws IllegalArgumentException if it is neither coloured nor natural
+     */
+    public boolean coloured() {
+        return text("order", COLOURED, COLOURED, "natural").equals(COLOURED);
+    }
+
+    /**
+     * Returns in which order unknowns are visited.
+     *
+     * @return {@code direction}, symmetric unless given
+     * @throws IllegalArgumentException if it is not symmetric, forward or backward
+     */
+    public SweepDirection direction() {
+        return switch (text("direction", "symmetric", "symmetric", "forward", "backward")) {
+            case "forward" -> SweepDirection.FORWARD;
+            case "backward" -> SweepDirection.BACKWARD;
+            default -> SweepDirection.SYMMETRIC;
+        };
+    }
+
+    /**
+     * Says whether Chebyshev polynomials are those of the fourth kind.
+     *
+     * @return {@code kind}: false unless it is 4
+     * @throws IllegalArgumentException if it is neither 1 nor 4
+     */
+    public boolean fourthKind() {
+        return text("kind", "1", "1", "4").equals("4");
+    }
+
+    /**
+     * Returns the degree of a Chebyshev polynomial.
+     *
+     * @return {@code degree}, 3 unless given
+     * @throws IllegalArgumentException if it is no whole number of at least 1
+     */
+    public int chebyshevDegree() {
+        return whole("degree", CHEBYSHEV_DEGREE, 1, MOST);
+    }
+
+    /**
+     * Returns the degree of a truncated Neumann series.
+     *
+     * @return {@code degree}, 2 unless given
+     * @throws IllegalArgumentException if it is no whole number of at least 0
+     */
+    public int neumannDegree() {
+        return whole("degree", NEUMANN_DEGREE, 0, MOST);
+    }
+
+    /**
+     * Returns the upper end of the interval of a Chebyshev polynomial.
+     *
+     * @param estimate makes one where {@code lambda-max} is not given
+     * @return the end
+     * @throws IllegalArgumentException if it is given and not positive
+     */
+    public double largest(DoubleSupplier estimate) {
+        return has("lambda-max") ? real("lambda-max", 1, 0, HUGE) : estimate.getAsDouble();
+    }
+
+    /**
+     * Returns the lower end of the interval of a Chebyshev polynomial.
+     *
+     * @param largest the upper end
+     * @return {@code lambda-min}, or the upper end over {@code ratio}, which is 30 unless given
+     * @throws IllegalArgumentException if it is not positive or above the upper end
+     */
+    public double smallest(double largest) {
+        return has("lambda-min")
+                ? real("lambda-min", 1, 0, Math.nextUp(largest))
+                : largest / real("ratio", CHEBYSHEV_RATIO, 1, HUGE);
     }
 
     int whole(String option, int otherwise, int least, int most) {
@@ -93,7 +205,15 @@ final class SmootherOptions {
         }
     }
 
-    IllegalArgumentException refused(String option, String value, String expected) {
+    /**
+     * Makes what is thrown for a value.
+     *
+     * @param option   the option
+     * @param value    what was given
+     * @param expected what it should have been
+     * @return an exception that says so, with all options
+     */
+    public IllegalArgumentException refused(String option, String value, String expected) {
         return new IllegalArgumentException("preconditioner '" + name + "': option " + option + " is '" + value
                 + "', expected " + expected + "; options are " + known);
     }

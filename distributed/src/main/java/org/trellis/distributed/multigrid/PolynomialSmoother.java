@@ -17,7 +17,6 @@ import org.trellis.solve.multigrid.SmootherSpec;
 public record PolynomialSmoother(RingSmoother smoother, int degree, double greatest) {
     /** For an interval whose upper end is estimated. */
     private static final double SAFETY = 1.05;
-    private static final double RATIO = 30;
 
     /**
      * Makes the options of preconditioner {@code chebyshev} complete: what one rank would estimate is estimated.
@@ -53,15 +52,13 @@ public record PolynomialSmoother(RingSmoother smoother, int degree, double great
      * @throws IllegalArgumentException if an option is no number, or the interval is empty
      */
     public static PolynomialSmoother of(HaloPlan plan, Map<String, String> options) {
-        RankSmoother made = RankSmoother.of(new SmootherSpec("chebyshev", options), plan, Double.NaN);
+        SmootherSpec spec = new SmootherSpec("chebyshev", options);
+        RankSmoother made = RankSmoother.of(spec, plan);
         double greatest = 2;
-        if (options.getOrDefault("kind", "1").equals("1")) {
-            double high = Double.parseDouble(options.get("lambda-max"));
-            double low = options.containsKey("lambda-min")
-                    ? Double.parseDouble(options.get("lambda-min"))
-                    : high / Double.parseDouble(options.getOrDefault("ratio", Double.toString(RATIO)));
+        if (!RankSmoother.isFourthKind(spec)) {
+            double[] ends = RankSmoother.interval(spec);
             // What the residual polynomial is at most within the interval.
-            double point = (high + low) / (high - low);
+            double point = (ends[1] + ends[0]) / (ends[1] - ends[0]);
             double wave = Math.cosh(made.degree() * Math.log(point + Math.sqrt(point * point - 1)));
             greatest = 1 + 1 / wave;
         }

@@ -3,9 +3,7 @@ package org.trellis.distributed.multigrid;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -236,12 +234,7 @@ final class RankCoarse implements AutoCloseable {
     private SmootherSpec spec(int level) {
         SmootherSpec spec = options.options().smoother();
         double radius = hierarchy.level(level).radius();
-        if (Double.isNaN(radius)) {
-            return spec;
-        }
-        Map<String, String> complete = new HashMap<>(spec.options());
-        RankSmoother.known(spec, radius).forEach(complete::put);
-        return new SmootherSpec(spec.name(), complete);
+        return Double.isNaN(radius) ? spec : spec.with(radius);
     }
 
     /** Returns the owned elements of the right-hand side, to be written. */

@@ -54,14 +54,14 @@ final class RankLevel implements AutoCloseable {
         int degree = RankSmoother.degree(spec);
         this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree), place.backend());
         double radius = level.radius();
-        if (RankSmoother.needsRadius(spec) && Double.isNaN(radius)) {
+        if (spec.needsRadius() && Double.isNaN(radius)) {
             LocalMatrix local = level.local() == null
                     ? LocalMatrix.of(matrix, hierarchy.communicator(), hierarchy.tags().next())
                     : level.local();
             radius = RankRadius.of(local, hierarchy.communicator(), matrix.globalRows(),
                     RankCoarsening.inverseDiagonal(local), hierarchy.isSymmetric());
         }
-        this.smoother = RankSmoother.of(spec, plan, radius);
+        this.smoother = RankSmoother.of(spec.with(radius), plan);
         this.product = new RingProduct(plan);
         this.residual = plan.vector();
         if (before == null) {

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
@@ -19,6 +18,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.SmootherSpec;
+import org.trellis.solve.smooth.SmootherOptions;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
 
@@ -74,7 +74,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
         SmootherSpec spec = new SmootherSpec("chebyshev", complete(matrix, options));
         return new RankPolynomial(matrix, Math.max(1, RankSmoother.degree(spec) - 1), true,
-                plan -> RankSmoother.of(spec, plan, Double.NaN), rings, place);
+                plan -> RankSmoother.of(spec, plan), rings, place);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
     public static RankPolynomial neumann(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
             Backend backend) {
         int degree = neumannDegree(options);
-        double omega = Double.parseDouble(options.getOrDefault("omega", "1"));
+        double omega = neumannOptions(options).omega(1);
         RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
         return new RankPolynomial(matrix, Math.max(1, degree), isSymmetric(matrix),
                 plan -> new RankSmoother(RingSmoother.jacobi(plan, omega), degree + 1,
@@ -109,23 +109,13 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
      * @throws IllegalArgumentException if an option is unknown or out of range
      */
     public static int neumannDegree(Map<String, String> options) {
-        for (String option : new TreeSet<>(options.keySet())) {
-            if (!option.equals("degree") && !option.equals("omega")) {
-                throw new IllegalArgumentException("preconditioner polynomial over ranks has no option " + option
-                        + ", expected degree or omega");
-            }
-        }
-        String degree = options.getOrDefault("degree", "2");
-        String omega = options.getOrDefault("omega", "1");
-        if (!degree.matches("[0-9]{1,3}")) {
-            throw new IllegalArgumentException("option degree of preconditioner polynomial over ranks is " + degree
-                    + ", expected a whole number from 0 to 999");
-        }
-        if (!omega.matches("0*[01]?\\.?[0-9]+") || !(Double.parseDouble(omega) > 0 && Double.parseDouble(omega) < 2)) {
-            throw new IllegalArgumentException("option omega of preconditioner polynomial over ranks is " + omega
-                    + ", expected a number of more than 0 and less than 2");
-        }
-        return Integer.parseInt(degree);
+        SmootherOptions read = neumannOptions(options);
+        read.omega(1);
+        return read.neumannDegree();
+    }
+
+    private static SmootherOptions neumannOptions(Map<String, String> options) {
+        return new SmootherOptions("polynomial", options, List.of("degree", "omega"));
     }
 
     /** Checks the matrix and estimates what is missing. Collective. */

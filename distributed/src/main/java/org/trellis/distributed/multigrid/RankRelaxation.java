@@ -1,7 +1,6 @@
 package org.trellis.distributed.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +16,8 @@ import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.smooth.SmootherOptions;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
@@ -29,17 +30,9 @@ import org.trellis.sparse.ElementKernels;
  * {@value #MOST_RINGS}, or it is given. Where the rank is, on the host or on a device.
  */
 public final class RankRelaxation extends CheckedOperator implements Preconditioner, TunedRings {
-    private static final String OMEGA = "omega";
-    private static final String DIRECTION = "direction";
-    private static final String ORDER = "order";
-    private static final String SWEEPS = "sweeps";
-    private static final String COLOURED = "coloured";
-    private static final int MOST_SWEEPS = 1000;
     /** Halos of many colours would have rows of most of the matrix otherwise. */
     private static final int MOST_RINGS = 4;
-    /** Options by name. */
-    private static final Map<String, List<String>> OPTIONS = Map.of("gauss-seidel", List.of(DIRECTION, ORDER, SWEEPS),
-            "sor", List.of(DIRECTION, OMEGA, ORDER, SWEEPS), "ssor", List.of(OMEGA, ORDER, SWEEPS));
+    private static final Set<String> NAMES = Set.of("gauss-seidel", "sor", "ssor");
     private static final int ROUNDINGS = 16;
 
     private final RankPlace place;
@@ -62,43 +55,11 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
 
         /** Reads options. */
         static Settings of(String name, Map<String, String> given) {
-            for (String option : new TreeSet<>(given.keySet())) {
-                if (!OPTIONS.get(name).contains(option)) {
-                    throw new IllegalArgumentException("preconditioner " + name + " over ranks has no option "
-                            + option + ", expected one of " + OPTIONS.get(name));
-                }
+            SmootherOptions options = new SmootherOptions(name, given, Preconditioners.optionsOf(name));
+            if (!options.coloured()) {
+                throw options.refused("order", "natural", "coloured over ranks");
             }
-            double omega = number(given.getOrDefault(OMEGA, name.equals("sor") ? "1.5" : "1"));
-            if (!(omega > 0 && omega < 2)) {
-                throw refused(name, OMEGA, given, "a number of more than 0 and less than 2");
-            }
-            if (!given.getOrDefault(ORDER, COLOURED).equals(COLOURED)) {
-                throw refused(name, ORDER, given, COLOURED);
-            }
-            String direction = given.getOrDefault(DIRECTION, "symmetric");
-            SweepDirection found = Arrays.stream(SweepDirection.values())
-                    .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(direction)).findFirst().orElseThrow(
-                            () -> refused(name, DIRECTION, given, "symmetric, forward or backward"));
-            double sweeps = number(given.getOrDefault(SWEEPS, "1"));
-            if (!(sweeps >= 1 && sweeps <= MOST_SWEEPS && sweeps == Math.rint(sweeps))) {
-                throw refused(name, SWEEPS, given, "a whole number from 1 to " + MOST_SWEEPS);
-            }
-            return new Settings(omega, found, (int) sweeps);
-        }
-
-        private static IllegalArgumentException refused(String name, String option, Map<String, String> given,
-                String expected) {
-            return new IllegalArgumentException("option " + option + " of preconditioner " + name + " over ranks is "
-                    + given.get(option) + ", expected " + expected);
-        }
-
-        /** Returns not a number for what is none. */
-        private static double number(String text) {
-            try {
-                return Double.parseDouble(text);
-            } catch (NumberFormatException e) {
-                return Double.NaN;
-            }
+            return new Settings(options.omega(Preconditioners.usualOmega(name)), options.direction(), options.sweeps());
         }
     }
 
@@ -151,7 +112,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
      * @return their names
      */
     public static Set<String> names() {
-        return OPTIONS.keySet();
+        return NAMES;
     }
 
     /**
@@ -162,9 +123,9 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
      * @throws IllegalArgumentException if an option is unknown or out of range
      */
     public static void refuse(String name, Map<String, String> options) {
-        if (!OPTIONS.containsKey(name)) {
+        if (!NAMES.contains(name)) {
             throw new IllegalArgumentException("relaxation '" + name + "' over ranks, expected one of "
-                    + new TreeSet<>(OPTIONS.keySet()));
+                    + new TreeSet<>(NAMES));
         }
         Settings.of(name, options);
     }

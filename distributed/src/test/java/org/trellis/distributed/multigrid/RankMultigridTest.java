@@ -283,7 +283,7 @@ class RankMultigridTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"aggregates=greedy|expected mis2", "coarsening=classical|coarsening=classical",
         "smoother=ssor|expected one of [chebyshev, jacobi, l1-jacobi]",
-        "smoother=l1-jacobi,omega=0.5|has no option omega"})
+        "smoother=l1-jacobi,omega=0.5|has no option 'omega'"})
     void refusesWhatThereIsNot(String option, String message) {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> RankMultigridOptions.parse(
