@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.bench.direct.DirectPeer;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.peer.solver.PeerSettings;
 import org.trellis.bench.peer.solver.SolverPeer;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Option;
 public final class PeerOptions {
     @Option(names = "--peer", paramLabel = "NAME", split = ",", description = {
         "Libraries that solve the system too, in turns, each in the way that comes nearest and with the options that "
-                + "its manual recommends: hypre, petsc; may be repeated."})
+                + "its manual recommends: hypre, petsc; for --method direct: cholmod, ejml, klu, superlu, umfpack; may "
+                + "be repeated."})
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--peer-processes", paramLabel = "N",
@@ -58,6 +60,20 @@ public final class PeerOptions {
             }
         }
         return names.stream().distinct().map(SolverPeers::named).toList();
+    }
+
+    /**
+     * Returns the peers for a direct solution that were named, whether they can be used or not.
+     *
+     * @return each once
+     * @throws IllegalArgumentException if one is unknown or has options; says what would work
+     */
+    List<DirectPeer> directPeers() {
+        if (processes != 0 || !options.isEmpty()) {
+            throw new IllegalArgumentException("--peer-processes or --peer-option with --method direct, expected "
+                    + "--peer alone: direct peers run in this process by their defaults");
+        }
+        return names.stream().distinct().map(DirectPeer::named).toList();
     }
 
     /**

@@ -14,6 +14,8 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.direct.DirectPeer;
+import org.trellis.bench.direct.DirectSolve;
 import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
@@ -46,6 +48,7 @@ import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
@@ -149,6 +152,9 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (stackOptions.isDirect()) {
+            return solveDirectly();
+        }
         List<SolverStack> stacks = stacks();
         List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
         if (rings != null && !job.isDistributed()) {
@@ -190,6 +196,25 @@ public final class SolveCommand implements Callable<Integer> {
                 }
                 return others.haveFailed() ? ExitCode.FAILED : exitCode(runs);
             }
+        }
+    }
+
+    private int solveDirectly() throws IOException {
+        LuOptions options = Usage.get(spec, stackOptions::direct);
+        List<DirectPeer> peers = Usage.get(spec, peerOptions::directPeers);
+        if (job.isDistributed() || survey || profile != null || rings != null || html != null || plot != null
+                || plotTime != null) {
+            throw new ParameterException(spec.commandLine(), "--method direct on several ranks, or with --survey, "
+                    + "--profile, --rings, --html or a plot, expected one rank and --rhs, --output or --json");
+        }
+        Usage.check(spec, () -> OutputFile.check("--output", output));
+        Usage.check(spec, () -> OutputFile.check("--json", json));
+        MatrixSource source = source();
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            CsrMatrix matrix = source.load(progress).toPrecision(precision);
+            return new DirectSolve(console, options, peers, stackOptions.directRounds(!peers.isEmpty())).solve(
+                    source.name(), matrix, rhs == null ? null : readRhs(), output, json,
+                    Provenance.of(Usage.commandLine(spec)), progress);
         }
     }
 

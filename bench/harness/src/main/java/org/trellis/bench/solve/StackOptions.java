@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.bench.direct.DirectSolve;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import picocli.CommandLine.Mixin;
@@ -16,14 +18,15 @@ import picocli.CommandLine.Option;
 public final class StackOptions {
     private static final String DEFAULT_METHOD = "cg";
     private static final String DEFAULT_PRECONDITIONER = "jacobi";
+    private static final int DEFAULT_ROUNDS = 3;
     private static final int DEFAULT_ITERATIONS = 10_000;
     private static final double DEFAULT_TOLERANCE = 1e-8;
 
     @Option(names = "--method", paramLabel = "M",
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
                     + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
-                    + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, or auto, "
-                    + "which chooses by what the matrix is. Default: cg.")
+                    + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, auto, "
+                    + "which chooses by what the matrix is, or direct, which factorises it. Default: cg.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
@@ -36,7 +39,8 @@ public final class StackOptions {
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
         "An option of the method: restart (gmres, fgmres, s-step-gmres), reorthogonalise (gmres, fgmres), side "
                 + "(gmres), s (idr), lower, upper (chebyshev), steps (chebyshev, s-step, s-step-gmres), damping "
-                + "(richardson), basis (s-step, s-step-gmres)."})
+                + "(richardson), basis (s-step, s-step-gmres), order, matching, blocks, pivot-tolerance, "
+                + "smallest-pivot, memory (direct)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 
     @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",
@@ -51,8 +55,9 @@ public final class StackOptions {
     private List<String> compared = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N",
-            description = "With --compare or --peer, how often each solves the system. Default: 3.")
-    private int rounds = 3;
+            description = "With --compare or --peer, how often each solves the system; for direct, of how many "
+                    + "repetitions times are medians. Default: 3; 1 for direct alone.")
+    private Integer rounds;
 
     @Option(names = "--preset", paramLabel = "NAME",
             description = "A method with a preconditioner: default (which is auto), spd, elasticity, multigrid, "
@@ -96,7 +101,41 @@ public final class StackOptions {
 
     /** Returns how often each contender solves the system. */
     int rounds(boolean withPeers) {
-        return compared.isEmpty() && !withPeers ? 1 : rounds;
+        return compared.isEmpty() && !withPeers ? 1 : givenRounds(DEFAULT_ROUNDS);
+    }
+
+    private int givenRounds(int otherwise) {
+        return rounds == null ? otherwise : rounds;
+    }
+
+    /** Says whether the matrix is to be factorised. */
+    boolean isDirect() {
+        return "direct".equals(method);
+    }
+
+    /** Returns how often each phase of a direct solution is timed. */
+    int directRounds(boolean withPeers) {
+        return givenRounds(withPeers ? DEFAULT_ROUNDS : 1);
+    }
+
+    /**
+     * Returns how a matrix is factorised.
+     *
+     * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
+     */
+    LuOptions direct() {
+        if (rounds != null && rounds < 1) {
+            throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
+        }
+        if (preconditioner != null || !preconditionerOptions.isEmpty() || !compared.isEmpty() || preset != null
+                || config != null || saved != null || mixed || nullSpace != null || tolerance != null
+                || maximumIterations != null) {
+            throw new IllegalArgumentException("--method direct with a preconditioner, --compare, a configuration, "
+                    + "--mixed-precision, --null-space, --tolerance or --max-iterations, expected --option and "
+                    + "--max-seconds alone");
+        }
+        double seconds = maximumSeconds == null ? Double.POSITIVE_INFINITY : maximumSeconds;
+        return DirectSolve.options(methodOptions, seconds);
     }
 
     /**
@@ -107,7 +146,7 @@ public final class StackOptions {
      * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
      */
     List<SolverStack> stacks() throws IOException {
-        if (rounds < 1) {
+        if (rounds != null && rounds < 1) {
             throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
         }
         if (preset != null && config != null) {

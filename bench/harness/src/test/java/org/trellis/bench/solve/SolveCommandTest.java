@@ -56,6 +56,31 @@ class SolveCommandTest {
     }
 
     @Test
+    void factorises() throws IOException {
+        Path json = folder.resolve("direct.json");
+        assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", "direct", "--rounds", "2", "--json",
+                json.toString()), err::toString);
+        assertTrue(out.toString().contains("reciprocal about"), out::toString);
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals("product", root.get("matching").asText());
+        assertEquals(5, root.get("factorNonZeros").asInt());
+        assertTrue(root.get("backwardError").asDouble() < 1e-15, root::toString);
+        for (String key : new String[]{"ordering", "flops", "analyseSeconds", "factoriseSeconds", "refactoriseSeconds",
+            "solveSeconds", "reciprocalCondition"}) {
+            assertTrue(root.hasNonNull(key), key);
+        }
+        assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", "direct", "--option",
+                "order=column-minimum-degree", "--option", "pivot-tolerance=1"), err::toString);
+        assertTrue(run(unsymmetric().toString(), "--method", "direct", "--option", "order=best") != ExitCode.OK);
+        assertTrue(err.toString().contains("--option order=best: expected one of [automatic, natural"), err::toString);
+        assertTrue(run(unsymmetric().toString(), "--method", "direct", "--tolerance", "1e-3") != ExitCode.OK);
+        Path singular = Files.writeString(folder.resolve("singular.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 4\n");
+        assertEquals(ExitCode.FAILED, run(singular.toString(), "--method", "direct"));
+        assertTrue(err.toString().contains("the structural rank is 1 of 2"), err::toString);
+    }
+
+    @Test
     void surveysAFolder() throws Exception {
         unsymmetric();
         Files.writeString(folder.resolve("wide.mtx"),

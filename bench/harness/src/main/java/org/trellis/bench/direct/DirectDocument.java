@@ -1,0 +1,88 @@
+package org.trellis.bench.direct;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * What came of a direct solution.
+ *
+ * @param name                the matrix
+ * @param matrix              its numbers
+ * @param rounds              rounds of which times are medians
+ * @param own                 Trellis
+ * @param peers               other libraries
+ * @param reciprocalCondition an estimate, by the factors of Trellis
+ * @param refinedError        the componentwise backward error after refinement
+ * @param remarks             of the analysis
+ */
+record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Result own, List<DirectRun.Result> peers,
+        double reciprocalCondition, double refinedError, List<String> remarks) {
+    String toJson(Provenance provenance) {
+        ObjectNode root = JsonReport.start("trellis-direct", provenance);
+        root.put("matrix", name).put("rows", matrix.rows()).put("nonZeros", matrix.nonZeros()).put("rounds", rounds);
+        root.put("method", "direct");
+        put(root, own);
+        number(root, "reciprocalCondition", reciprocalCondition);
+        number(root, "refinedBackwardError", refinedError);
+        ArrayNode notes = root.putArray("notes");
+        remarks.forEach(notes::add);
+        ArrayNode others = root.putArray("peers");
+        peers.forEach(peer -> put(others.addObject(), peer));
+        return JsonReport.finish(root);
+    }
+
+    private static void put(ObjectNode node, DirectRun.Result result) {
+        node.put("solver", result.solver());
+        if (result.failure() != null) {
+            node.put("failure", result.failure());
+            return;
+        }
+        node.put("ordering", result.size().ordering()).put("matching", result.size().matching())
+                .put("factorNonZeros", result.size().nonZeros());
+        number(node, "flops", result.size().flops());
+        number(node, "analyseSeconds", result.seconds()[0]);
+        number(node, "factoriseSeconds", result.seconds()[1]);
+        number(node, "refactoriseSeconds", result.seconds()[2]);
+        number(node, "solveSeconds", result.seconds()[3]);
+        number(node, "backwardError", result.backwardError());
+    }
+
+    private static void number(ObjectNode node, String key, double value) {
+        if (Double.isFinite(value)) {
+            node.put(key, value);
+        } else {
+            node.putNull(key);
+        }
+    }
+
+    String table() {
+        TextTable table = new TextTable("<solver", "<ordering", "<matching", "factors", "flops", "analyse",
+                "factorise", "refactorise", "solve", "backward error");
+        row(table, own);
+        peers.forEach(peer -> row(table, peer));
+        return table.render();
+    }
+
+    private static void row(TextTable table, DirectRun.Result result) {
+        if (result.failure() != null) {
+            table.row(result.solver(), "failed", "-", "-", "-", "-", "-", "-", "-", "-");
+            return;
+        }
+        double[] seconds = result.seconds();
+        table.row(result.solver(), result.size().ordering(), result.size().matching(),
+                Numbers.count(result.size().nonZeros()), real(result.size().flops()), Numbers.seconds(seconds[0]),
+                Numbers.seconds(seconds[1]), Double.isNaN(seconds[2]) ? "-" : Numbers.seconds(seconds[2]),
+                Numbers.seconds(seconds[3]), real(result.backwardError()));
+    }
+
+    static String real(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1e", value);
+    }
+}

@@ -1,0 +1,66 @@
+package org.trellis.bench.direct;
+
+import org.trellis.sparse.CsrMatrix;
+
+/** The factors of one matrix by one library. Phases are called in their order, each any number of times. */
+public interface DirectFactors extends AutoCloseable {
+    /**
+     * Returns the library and what it is asked for.
+     *
+     * @return a few words
+     */
+    String solver();
+
+    /** Orders the matrix anew, whatever was found before. */
+    void analyse();
+
+    /**
+     * Factorises the matrix anew.
+     *
+     * @throws IllegalStateException if the library cannot; says what it reports
+     */
+    void factorise();
+
+    /**
+     * Takes other values for the {@link #refactorise} and {@link #factorise} that follow.
+     *
+     * @param values a matrix of the same structure
+     */
+    void take(CsrMatrix values);
+
+    /**
+     * Factorises the values that were taken with the pivots of the factorisation before.
+     *
+     * @return false if the library has nothing of the kind
+     */
+    boolean refactorise();
+
+    /**
+     * Solves with the last factors, without refinement where that can be said.
+     *
+     * @param x the right-hand side, overwritten by the solution
+     */
+    void solve(double[] x);
+
+    /**
+     * Returns what the factors are, after a factorisation.
+     *
+     * @return their size
+     */
+    Size size();
+
+    /** Gives back what the library has. */
+    @Override
+    void close();
+
+    /**
+     * Sizes of factors.
+     *
+     * @param ordering the order of elimination in a word
+     * @param matching what is brought onto the diagonal before, in a word
+     * @param nonZeros entries of L and U, the diagonal once, blocks above the diagonal included; of L alone for
+     *                 symmetric factors
+     * @param flops    operations of the factorisation; NaN where the library does not count
+     */
+    record Size(String ordering, String matching, long nonZeros, double flops) {}
+}
