@@ -393,8 +393,10 @@ public final class Mesh implements AutoCloseable {
         state.requireSettled();
         declarations.requireOwn(set, "loop " + kernel.signature().name());
         LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
-        ParallelLoop loop = new ParallelLoop(this, declaration, new LoopDefaults(kernels, options).of(declaration),
-                options.tunerOfLoops());
+        ParallelLoop loop = division.divided()
+                ? new ParallelLoop(this, declaration)
+                : new ParallelLoop(this, declaration, new LoopDefaults(kernels, options).of(declaration),
+                        options.tunerOfLoops());
         running.add(loop);
         return loop;
     }

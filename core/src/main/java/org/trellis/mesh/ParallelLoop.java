@@ -64,6 +64,15 @@ public final class ParallelLoop implements AutoCloseable {
         this.tuner = tuner.orElse(null);
     }
 
+    /** A loop of a mesh that has been divided: rule and checks are those of the rank's own loop, whose maps are there. */
+    @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
+    ParallelLoop(Mesh mesh, LoopDeclaration declaration) {
+        this.mesh = mesh;
+        this.declaration = declaration;
+        this.ranked = mesh.division().share().loop(this);
+        this.parameters = ranked.parameters();
+    }
+
     private LoopParameters checked(LoopParameters wanted) {
         mesh.kernels().constraint(declaration, Objects.requireNonNull(wanted)).ifPresent(reason -> {
             throw new UnsupportedKernelException(declaration.toString(), mesh.backend().name(), reason);

@@ -52,24 +52,29 @@ import org.trellis.testing.TestSeed;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RankedSystemTest {
     private static final LoopKernel BEGIN = InterpretedKernel.named("begin").dat(Access.READ, 1).dat(Access.READ, 1)
-            .dat(Access.WRITE, 1).does(values -> first(values, 2, at(values, 0) * at(values, 1)));
+            .dat(Access.WRITE, 1).cuda("p2[0] = p0[0] * p1[0];\n")
+            .does(values -> first(values, 2, at(values, 0) * at(values, 1)));
     private static final LoopKernel FLUX = InterpretedKernel.named("flux").dat(Access.READ, 1).dat(Access.READ, 1)
-            .dat(Access.READ, 1).dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).does(values -> {
+            .dat(Access.READ, 1).dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1)
+            .cuda("REAL flow = p0[0] * (p1[0] - p2[0]); p3[0] += flow; p4[0] -= flow;\n").does(values -> {
                 double flow = at(values, 0) * (at(values, 1) - at(values, 2));
                 first(values, 3, at(values, 3) + flow);
                 first(values, 4, at(values, 4) - flow);
             });
     private static final LoopKernel ZERO =
-            InterpretedKernel.named("zero").dat(Access.WRITE, 1).does(values -> first(values, 0, 0));
+            InterpretedKernel.named("zero").dat(Access.WRITE, 1).cuda("p0[0] = 0;\n")
+                    .does(values -> first(values, 0, 0));
     private static final LoopKernel ADD_EDGE =
-            InterpretedKernel.named("add edge").dat(Access.READ, 1).dat(Access.INCREMENT, 1, 4).does(values -> {
-                double[][] k = (double[][]) values[1];
-                for (int i = 0; i < 4; i++) {
-                    k[i][0] += i % 3 == 0 ? at(values, 0) : -at(values, 0);
-                }
-            });
-    private static final LoopKernel ADD_NODE = InterpretedKernel.named("add node").dat(Access.READ, 1)
-            .dat(Access.INCREMENT, 1).does(values -> first(values, 1, at(values, 1) + at(values, 0)));
+            InterpretedKernel.named("addEdge").dat(Access.READ, 1).dat(Access.INCREMENT, 1, 4)
+                    .cuda("for (int i = 0; i < 4; i++) { p1[i][0] += i % 3 == 0 ? p0[0] : -p0[0]; }\n").does(values -> {
+                        double[][] k = (double[][]) values[1];
+                        for (int i = 0; i < 4; i++) {
+                            k[i][0] += i % 3 == 0 ? at(values, 0) : -at(values, 0);
+                        }
+                    });
+    private static final LoopKernel ADD_NODE = InterpretedKernel.named("addNode").dat(Access.READ, 1)
+            .dat(Access.INCREMENT, 1).cuda("p1[0] += p0[0];\n")
+            .does(values -> first(values, 1, at(values, 1) + at(values, 0)));
     /** Reads entries from the elements that make them. */
     private static final LoopKernel OFF = InterpretedKernel.named("off").dat(Access.READ, 1, 4).dat(Access.WRITE, 1)
             .does(values -> first(values, 1, ((double[][]) values[0])[1][0]));
@@ -83,7 +88,7 @@ class RankedSystemTest {
     }
 
     /** A random graph with weights, and the system of its Laplacian and a positive diagonal. */
-    private static final class Problem {
+    static final class Problem {
         private final Mesh mesh;
         private final MeshSet nodes;
         private final MeshSet edges;
@@ -153,7 +158,7 @@ class RankedSystemTest {
         }
     }
 
-    private static double[] alone(Function<Mesh, double[]> program) {
+    static double[] alone(Function<Mesh, double[]> program) {
         try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
             return program.apply(mesh);
         }
