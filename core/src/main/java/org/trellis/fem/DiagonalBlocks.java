@@ -45,18 +45,17 @@ final class DiagonalBlocks {
         this.loop = form.rareOfCells(form.kernels().diagonalBlocks(), blocks.at(map));
     }
 
-    /** Integrates the blocks of the free unknowns, with the coefficients of now. */
-    CsrMatrix integrate() {
+    /** Integrates the blocks of the first unknowns, with the coefficients of now. */
+    CsrMatrix integrate(int rows) {
         blocks.fill(0);
         loop.run();
         double[] values = blocks.toArray();
         facets.addBlocks(values, mates, fields);
-        return matrix(values);
+        return matrix(rows, values);
     }
 
     /** Takes rows and columns of free unknowns. */
-    private CsrMatrix matrix(double... values) {
-        int free = form.unknowns().free();
+    private CsrMatrix matrix(int free, double... values) {
         int[] offsets = new int[free + 1];
         int[] columns = new int[free * fields];
         double[] kept = new double[free * fields];

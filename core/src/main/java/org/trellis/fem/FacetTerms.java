@@ -1,8 +1,10 @@
 package org.trellis.fem;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.Quadrature;
@@ -31,7 +33,13 @@ final class FacetTerms {
     private Dat matrices;
     private MeshMap map;
 
-    FacetTerms(FormMesh form, Constraints constraints, List<BoundaryCondition> conditions) {
+    /**
+     * Integrates.
+     *
+     * @param there the facets on the boundary, or null for all that the mesh has there; then each condition has to hold
+     *              on some
+     */
+    FacetTerms(FormMesh form, Constraints constraints, List<BoundaryCondition> conditions, BitSet there) {
         this.form = form;
         this.space = constraints.space();
         this.fields = constraints.fields();
@@ -39,7 +47,10 @@ final class FacetTerms {
         this.load = new double[any ? form.unknowns().total() : 0];
         this.diagonal = new double[load.length];
         for (BoundaryCondition condition : conditions) {
-            integrate(condition);
+            if (there == null) {
+                requireSome(condition, space);
+            }
+            integrate(condition, there);
         }
         if (!matrixList.isEmpty()) {
             declare();
@@ -55,23 +66,30 @@ final class FacetTerms {
         matrices = form.mesh().dat("matrices of facets", set, perFacet * perFacet, form.options().precision(), values);
     }
 
-    private void integrate(BoundaryCondition condition) {
+    /**
+     * Refuses a condition of nothing.
+     *
+     * @throws IllegalArgumentException if it holds on no facet of the boundary
+     */
+    static void requireSome(BoundaryCondition condition, FunctionSpace space) {
+        if (IntStream.of(space.mesh().boundaryFacets()).noneMatch(f -> condition.where().test(space.centre(f)))) {
+            throw new IllegalArgumentException("a boundary condition holds on no facet of " + space.mesh()
+                    + ", expected some: it is asked for the centres of facets");
+        }
+    }
+
+    private void integrate(BoundaryCondition condition, BitSet there) {
         CellMesh mesh = space.mesh();
         ElementShape shape = mesh.shape();
-        int found = 0;
         for (int f = 0; f < shape.facets(); f++) {
             Rule rule = Rule.of(space.element(), mesh.geometry(), shape.facet(f));
             int[] nodes = space.facetNodes(f);
             for (int facet : mesh.boundaryFacets()) {
-                if (facet % shape.facets() == f && condition.where().test(space.centre(facet))) {
+                if (facet % shape.facets() == f && (there == null || there.get(facet))
+                        && condition.where().test(space.centre(facet))) {
                     integrate(condition, facet / shape.facets(), nodes, rule);
-                    found++;
                 }
             }
-        }
-        if (found == 0) {
-            throw new IllegalArgumentException("a boundary condition holds on no facet of " + mesh
-                    + ", expected some: it is asked for the centres of facets");
         }
     }
 

@@ -41,10 +41,10 @@ final class FormMesh implements AutoCloseable {
     private final List<Runnable> refreshes = new ArrayList<>();
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    FormMesh(BilinearForm form, Constraints constraints, FormOptions options, Backend backend,
+    FormMesh(BilinearForm form, Constraints constraints, Unknowns unknowns, FormOptions options, Backend backend,
             MeshOptions meshOptions) {
         this.options = options;
-        this.unknowns = new Unknowns(constraints);
+        this.unknowns = unknowns;
         FunctionSpace space = constraints.space();
         geometry = space.mesh();
         ElementTables tables = ElementTables.of(space.element(), geometry.geometry());

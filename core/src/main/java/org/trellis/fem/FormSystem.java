@@ -48,17 +48,24 @@ public final class FormSystem implements AutoCloseable {
     private final FormMesh form;
     private final FacetTerms facets;
     private final StoredForm stored;
+    private final Backend backend;
+    /** What this rank has, whose constraints the others here are; null on one rank. */
+    private final FormShare share;
     private DiagonalBlocks blocks;
     private LoadTerms loads;
 
     private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
-            FormOptions options, FormMesh form) {
+            FormOptions options, FormMesh form, FormShare share, Backend backend) {
         this.bilinear = bilinear;
         this.constraints = constraints;
         this.form = form;
+        this.share = share;
+        this.backend = backend;
         check(bilinear, options);
-        this.facets = new FacetTerms(form, constraints, conditions);
-        this.stored = stored(options);
+        this.facets =
+                new FacetTerms(form, constraints, conditions, share == null ? null : share.boundary(conditions));
+        StoredForm own = stored(options);
+        this.stored = share == null ? own : new StoredShare(own, share, options.precision(), backend);
     }
 
     private StoredForm stored(FormOptions options) {
@@ -137,24 +144,6 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /**
-     * Makes the system of some cells of a mesh, whose boundary data other parts may have.
-     *
-     * @param bilinear    the form
-     * @param constraints the space and what is fixed
-     * @param conditions  of other parts of the boundary
-     * @param options     how values are computed and kept
-     * @param backend     where loops run
-     * @param meshOptions of the mesh on which they run
-     * @return the system, which the caller closes
-     * @throws IllegalArgumentException   if something does not fit; says what
-     * @throws UnsupportedKernelException if the formulation cannot be had for this form
-     */
-    public static FormSystem ofPart(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
-            FormOptions options, Backend backend, MeshOptions meshOptions) {
-        return make(bilinear, constraints, conditions, options, backend, meshOptions);
-    }
-
-    /**
      * Makes a system even if its matrix is singular, for eigenvalues and for the matrix over all nodes.
      *
      * @param bilinear    the form
@@ -172,9 +161,27 @@ public final class FormSystem implements AutoCloseable {
 
     private static FormSystem make(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, Backend backend, MeshOptions meshOptions) {
-        FormMesh form = new FormMesh(bilinear, constraints, options, backend, meshOptions);
+        FormRanks ranks = backend.optionalKernels(FormRanks.class).orElse(null);
+        if (ranks == null) {
+            return make(bilinear, constraints, conditions, options, backend,
+                    new FormMesh(bilinear, constraints, new Unknowns(constraints), options, backend, meshOptions),
+                    null);
+        }
+        if (options.dirichlet() == DirichletMethod.ROWS) {
+            throw new IllegalArgumentException("Dirichlet conditions by rows on several ranks, expected constraints "
+                    + "eliminated: the vectors of ranks have free unknowns only");
+        }
+        FormShare share = new FormShare(constraints, ranks);
+        BilinearForm own = bilinear.onCells(share.cells());
+        return make(bilinear, share.constraints(), conditions, options, backend,
+                new FormMesh(own, share.constraints(), share.unknowns(), options, ranks.own(), meshOptions), share);
+    }
+
+    @SuppressWarnings("TooManyParameters")
+    private static FormSystem make(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, Backend backend, FormMesh form, FormShare share) {
         try {
-            return new FormSystem(bilinear, constraints, conditions, options, form);
+            return new FormSystem(bilinear, constraints, conditions, options, form, share, backend);
         } catch (RuntimeException | Error e) {
             form.close();
             throw e;
@@ -182,8 +189,8 @@ public final class FormSystem implements AutoCloseable {
     }
 
     private void check(BilinearForm bilinear, FormOptions options) {
-        if (form.unknowns().free() == 0) {
-            throw new IllegalArgumentException("all " + form.unknowns().total()
+        if (unknowns().free() == 0) {
+            throw new IllegalArgumentException("all " + unknowns().total()
                     + " unknowns are fixed, expected some that are free");
         }
         if (options.dirichlet() == DirichletMethod.ROWS && !options.storage().hasRows()) {
@@ -217,7 +224,8 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /**
-     * Returns the matrix.
+     * Returns the matrix. Over ranks these are the rows that the rank owns, with a column for each unknown that its
+     * cells have.
      *
      * @return a copy with the values of now, if they are kept in compressed rows
      */
@@ -249,13 +257,13 @@ public final class FormSystem implements AutoCloseable {
     /**
      * Returns what algebraic multigrid is to keep on coarse levels.
      *
-     * @return vectors of the system, see {@link FormPreconditioners#nearNullSpace}; empty for scalar forms and where
-     *         constraints are rows
+     * @return vectors over the free unknowns of all ranks, see {@link FormPreconditioners#nearNullSpace}; empty for
+     *         scalar forms and where constraints are rows
      */
     public Optional<NearNullSpace> nearNullSpace() {
-        return form.unknowns().free() == size()
-                ? FormPreconditioners.nearNullSpace(bilinear, constraints)
-                : Optional.empty();
+        return hasRowsOfConstraints()
+                ? Optional.empty()
+                : FormPreconditioners.nearNullSpace(bilinear, share == null ? constraints : share.all());
     }
 
     /**
@@ -272,7 +280,7 @@ public final class FormSystem implements AutoCloseable {
             if (blocks == null) {
                 blocks = new DiagonalBlocks(form, facets);
             }
-            return blocks.integrate();
+            return blocks.integrate(size());
         }
         CsrMatrix matrix = matrix().orElseThrow(() -> new UnsupportedOperationException("blocks on the diagonal of "
                 + operator() + ", whose element matrices a kernel computes as a whole; expected storage csr"));
@@ -289,6 +297,9 @@ public final class FormSystem implements AutoCloseable {
      * @return the free unknowns of each node that has some; 1 for each constrained unknown that is a row
      */
     public int[] blockSizes() {
+        if (share != null) {
+            return share.blockSizes();
+        }
         int fields = constraints.fields();
         int[] sizes = new int[constraints.space().nodes() + size() - form.unknowns().free()];
         int count = 0;
@@ -309,21 +320,52 @@ public final class FormSystem implements AutoCloseable {
     /**
      * Returns the order of unknowns in vectors.
      *
-     * @return free ones first
+     * @return free ones first; over ranks, those of the whole
      */
     public Unknowns unknowns() {
-        return form.unknowns();
+        return share == null ? form.unknowns() : share.whole();
     }
 
     /**
-     * Returns the number of equations.
+     * Returns the number of equations, which is the length of vectors.
      *
-     * @return the free unknowns, or all if constraints are rows
+     * @return the free unknowns, or all if constraints are rows; over ranks those that this rank owns
      */
     public int size() {
-        return form.options().dirichlet() == DirichletMethod.ROWS
-                ? form.unknowns().total()
-                : form.unknowns().free();
+        return share != null ? share.owned() : hasRowsOfConstraints() ? unknowns().total() : unknowns().free();
+    }
+
+    /** Says whether constrained unknowns are rows. */
+    boolean hasRowsOfConstraints() {
+        return form.options().dirichlet() == DirichletMethod.ROWS;
+    }
+
+    /** Returns what this rank has of the system; null on one rank. */
+    FormShare share() {
+        return share;
+    }
+
+    /** Returns the rows over all ranks; empty on one rank and for storages without rows. */
+    Optional<FormRanks.Rows> rows() {
+        return stored.rows();
+    }
+
+    /**
+     * Returns the backend with which solvers of the system are made.
+     *
+     * @return as given
+     */
+    public Backend backend() {
+        return backend;
+    }
+
+    /**
+     * Returns the number of cells that are computed here.
+     *
+     * @return those of the mesh; over ranks those of this rank, some of which others compute, too
+     */
+    public int cells() {
+        return form.cells().size();
     }
 
     /**
@@ -367,8 +409,8 @@ public final class FormSystem implements AutoCloseable {
         if (loads == null) {
             loads = new LoadTerms(form, constraints, stored.device().orElse(null));
         }
-        HostVector b = loads.of(load, size());
         int free = form.unknowns().free();
+        HostVector b = loads.of(load, share == null ? size() : free);
         if (form.unknowns().anyGiven()) {
             double[] given = form.unknowns().given();
             double[] taken = lifted(given);
@@ -381,7 +423,7 @@ public final class FormSystem implements AutoCloseable {
         }
         facets.load().ifPresent(boundary -> ParallelRanges.run(free, ROWS_PER_TASK,
                 (from, to) -> add(boundary, 1, from, to, b)));
-        return b;
+        return share == null ? b : share.own(b);
     }
 
     private static void add(double[] terms, double sign, int from, int to, HostVector b) {

@@ -14,6 +14,11 @@ interface StoredForm extends AutoCloseable {
     /** Returns what multiplies; stays the same when values are computed again. */
     LinearOperator operator();
 
+    /** Says whether values are kept in compressed rows. */
+    default boolean keepsRows() {
+        return false;
+    }
+
     /** Returns the matrix in compressed rows, if it is kept so. */
     Optional<CsrMatrix> matrix();
 
@@ -24,6 +29,11 @@ interface StoredForm extends AutoCloseable {
 
     /** Returns the backend's own kernels, if the form is computed by them. */
     default Optional<DeviceForms.DeviceForm> device() {
+        return Optional.empty();
+    }
+
+    /** Returns the rows over all ranks; empty on one rank and if no rows are kept. */
+    default Optional<FormRanks.Rows> rows() {
         return Optional.empty();
     }
 

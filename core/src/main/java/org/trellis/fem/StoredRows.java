@@ -132,6 +132,11 @@ final class StoredRows implements StoredForm {
         return product;
     }
 
+    @Override
+    public boolean keepsRows() {
+        return true;
+    }
+
     /** Returns the matrix with the values of now, a copy. */
     @Override
     public Optional<CsrMatrix> matrix() {

@@ -7,7 +7,8 @@ import org.trellis.fem.space.FunctionSpace;
 
 /**
  * The order of the unknowns in vectors: free ones first, in the order of the nodes, then constrained ones. So a vector
- * of the system is the beginning of one with all unknowns.
+ * of the system is the beginning of one with all unknowns. Over ranks numbers are those of the whole, and the vectors
+ * of a rank have what it owns.
  */
 public final class Unknowns {
     private static final int NODES_PER_TASK = 1 << 14;
@@ -15,23 +16,34 @@ public final class Unknowns {
     private final Constraints constraints;
     private final int[] places;
     private final int free;
-    private final int[] ofCells;
+    /** Made when they are asked for. */
+    private int[] ofCells;
+    /** What this rank has of them, or null on one rank. */
+    private FormShare share;
 
     Unknowns(Constraints constraints) {
         this.constraints = constraints;
-        FunctionSpace space = constraints.space();
-        int fields = constraints.fields();
-        places = new int[Checks.arrayLength("unknowns", (long) space.nodes() * fields)];
+        places = new int[Checks.arrayLength("unknowns",
+                (long) constraints.space().nodes() * constraints.fields())];
         free = number();
-        ofCells = new int[Checks.arrayLength("unknowns of cells", (long) space.cellNodes().length * fields)];
-        int[] nodes = space.cellNodes();
-        ParallelRanges.run(nodes.length, NODES_PER_TASK, (from, to) -> {
-            for (int k = from; k < to; k++) {
-                for (int a = 0; a < fields; a++) {
-                    ofCells[k * fields + a] = places[nodes[k] * fields + a];
-                }
-            }
-        });
+    }
+
+    /** Takes an order: places from 0, those of free unknowns first. */
+    Unknowns(Constraints constraints, int[] places, int free) {
+        this.constraints = constraints;
+        this.places = places;
+        this.free = free;
+    }
+
+    /** Says that these are the unknowns of all ranks, and what this one has of them. */
+    Unknowns over(FormShare mine) {
+        share = mine;
+        return this;
+    }
+
+    /** Returns what this rank has of them; null on one rank. */
+    FormShare share() {
+        return share;
     }
 
     /** Numbers free unknowns, then constrained ones, block by block; returns how many are free. */
@@ -60,7 +72,7 @@ public final class Unknowns {
     }
 
     /**
-     * Returns the number of free unknowns, which is that of equations.
+     * Returns the number of free unknowns, which is that of equations, of all ranks.
      *
      * @return at least 0
      */
@@ -89,6 +101,19 @@ public final class Unknowns {
 
     /** Returns the places of the unknowns of each cell, the array itself. */
     int[] ofCells() {
+        if (ofCells == null) {
+            int fields = constraints.fields();
+            int[] nodes = constraints.space().cellNodes();
+            int[] table = new int[Checks.arrayLength("unknowns of cells", (long) nodes.length * fields)];
+            ParallelRanges.run(nodes.length, NODES_PER_TASK, (from, to) -> {
+                for (int k = from; k < to; k++) {
+                    for (int a = 0; a < fields; a++) {
+                        table[k * fields + a] = places[nodes[k] * fields + a];
+                    }
+                }
+            });
+            ofCells = table;
+        }
         return ofCells;
     }
 
@@ -114,15 +139,15 @@ public final class Unknowns {
     }
 
     /**
-     * Puts together the values at all nodes.
+     * Puts together the values at all nodes. Over ranks collective: all have them then.
      *
-     * @param solution the free unknowns
+     * @param solution a vector of the system: the free unknowns, over ranks those that the rank owns
      * @return node by node, the fields of a node side by side; given values where they are given
      */
     public double[] expand(double... solution) {
         double[] all = given();
         double[] nodes = new double[places.length];
-        System.arraycopy(solution, 0, all, 0, free);
+        System.arraycopy(share == null ? solution : share.gather(solution), 0, all, 0, free);
         Arrays.parallelSetAll(nodes, u -> all[places[u]]);
         return nodes;
     }
@@ -140,6 +165,6 @@ public final class Unknowns {
                 vector[places[u]] = nodes[u];
             }
         }
-        return vector;
+        return share == null ? vector : Arrays.stream(share.numbers().own()).mapToDouble(k -> vector[k]).toArray();
     }
 }
