@@ -48,7 +48,7 @@ public final class DegreeMultigrid implements AutoCloseable {
             Backend backend) {
         this.backend = backend;
         this.levels = new MultigridLevels(backend);
-        if (finest.size() != finest.unknowns().free()) {
+        if (finest.hasRowsOfConstraints()) {
             throw new IllegalArgumentException("multigrid over degrees of " + finest.size()
                     + " equations with constrained rows, expected constraints eliminated");
         }
@@ -76,9 +76,7 @@ public final class DegreeMultigrid implements AutoCloseable {
             FormSystem below = levels.own(FormSystem.of(problem.form(), problem.constraints().apply(coarse),
                     problem.conditions(), next, backend));
             below.assemble();
-            SparseMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
-                    options.precision(), backend);
-            levels.add(system.operator(), p, "degree " + fine.element().degree());
+            levels.add(system, fine, below, coarse, "degree " + fine.element().degree());
             fine = coarse;
             system = below;
         }

@@ -12,30 +12,99 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.JacobiPreconditioner;
-import org.trellis.solve.eigen.Lanczos;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.krylov.EigenvalueBounds;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
-/** Preconditioners that need no more of a matrix than its product and its diagonal. */
+/**
+ * Preconditioners of forms, most of which need no more of a matrix than its product and its diagonal. Over ranks they
+ * are those of one rank where they do not depend on how unknowns are divided.
+ */
 public final class FormPreconditioners {
     private static final String LARGEST = "lambda-max";
     private static final int STEPS = 12;
-    private static final double LOOSE = 0.01;
-    /** Few steps find a little less than the largest eigenvalue. */
-    private static final double SAFETY = 1.1;
-    /** The same of conjugate gradients, whose bound is a twentieth larger already. */
+    private static final String OF_ANY = "none, jacobi, block-jacobi, chebyshev";
+    /** Few steps find a little less than the largest eigenvalue, and their bound is a twentieth larger already. */
     private static final double FURTHER = 1.05;
 
     private FormPreconditioners() {}
 
     /**
-     * Takes the diagonal of an operator.
+     * Makes a preconditioner by name: {@code none}; {@code jacobi}, {@code chebyshev} and {@code block-jacobi}, whose
+     * blocks are the free fields of a node, of any storage; {@code ssor} by colours of storages without rows; and of
+     * systems in compressed rows what {@link NamedPreconditioners} has, {@code amg} with the near null space of the
+     * system. Over ranks, storages without rows have no {@code ssor}, and matrices what ranks have for matrices.
+     *
+     * @param name    the name
+     * @param options options and their values
+     * @param system  an assembled system, not closed with the preconditioner
+     * @return the preconditioner of the values of now, which the caller closes before the system; empty for
+     *         {@code none}
+     * @throws IllegalArgumentException if the system does not have it; says what there is
+     */
+    public static Optional<Preconditioner> of(String name, Map<String, String> options, FormSystem system) {
+        Backend backend = system.backend();
+        boolean rows = system.hasRows();
+        return switch (name) {
+            case "none" -> Optional.empty();
+            case "jacobi" -> options.isEmpty() || !rows
+                    ? Optional.of(jacobi(system, options))
+                    : named(name, options, system);
+            case "chebyshev" -> Optional.of(chebyshev(system, options));
+            case "block-jacobi" -> Optional.of(blockJacobi(system, options, backend));
+            case "ssor" -> rows ? named(name, options, system) : Optional.of(ssor(system, options));
+            default -> named(name, options, system);
+        };
+    }
+
+    private static Optional<Preconditioner> named(String name, Map<String, String> options, FormSystem system) {
+        if (!system.hasRows()) {
+            throw new IllegalArgumentException("preconditioner " + name + " of " + system.operator()
+                    + ", which has no compressed rows; expected storage csr or csr-search, or one of " + OF_ANY);
+        }
+        NearNullSpace space = system.nearNullSpace().orElse(null);
+        if (system.share() != null) {
+            return Optional.ofNullable(system.rows().orElseThrow().preconditioner(name, options, space));
+        }
+        CsrMatrix matrix = system.matrix().orElseThrow();
+        Backend backend = system.backend();
+        return name.equals(NamedPreconditioners.AMG)
+                ? Optional.of(NamedPreconditioners.multigrid(matrix, options, space, backend,
+                        backend.kernels(SparseKernels.class)::prepare))
+                : NamedPreconditioners.of(name, matrix, system.operator(), backend, options);
+    }
+
+    private static Preconditioner ssor(FormSystem system, Map<String, String> options) {
+        requireNone("ssor", options);
+        if (system.share() != null) {
+            throw new IllegalArgumentException("ssor over ranks of " + system.operator() + ", whose colours no rank "
+                    + "has as a whole; expected storage csr or csr-search, or one of " + OF_ANY);
+        }
+        return ColouredSsor.of(system, system.backend());
+    }
+
+    private static void requireNone(String name, Map<String, String> options) {
+        if (!options.isEmpty()) {
+            throw new IllegalArgumentException("options " + options + " of preconditioner " + name
+                    + " of a form, expected none");
+        }
+    }
+
+    private static Preconditioner jacobi(FormSystem system, Map<String, String> options) {
+        requireNone("jacobi", options);
+        return jacobi(system.operator(), system.backend());
+    }
+
+    /**
+     * Takes the diagonal of an operator. Collective where the backend is that of a rank.
      *
      * @param operator an operator that knows its diagonal
      * @param backend  where it is applied
@@ -43,8 +112,30 @@ public final class FormPreconditioners {
      * @throws IllegalArgumentException if the operator does not know its diagonal, or an element has no inverse
      */
     @MustBeClosed
-    public static JacobiPreconditioner jacobi(LinearOperator operator, Backend backend) {
-        return JacobiPreconditioner.of(diagonal(operator), backend);
+    @SuppressWarnings("MustBeClosed") // returned
+    public static Preconditioner jacobi(LinearOperator operator, Backend backend) {
+        JacobiPreconditioner own = JacobiPreconditioner.of(diagonal(operator), backend);
+        return backend.optionalKernels(FormRanks.class).map(ranks -> ranks.diagonal(own)).orElse(own);
+    }
+
+    /**
+     * Makes a Chebyshev smoother of a system. Over ranks it is that of one rank but for rounding.
+     *
+     * @param system  a symmetric system; not closed with the smoother
+     * @param options those of {@code chebyshev}
+     * @return the smoother, which the caller closes
+     * @throws IllegalArgumentException if an option is unknown
+     */
+    public static Smoother chebyshev(FormSystem system, Map<String, String> options) {
+        if (system.share() == null) {
+            return chebyshev(system.operator(), options, system.backend());
+        }
+        FormRanks.Numbers numbers = system.share().numbers();
+        HostVector whole = EigenvalueBounds.start(system.operator().precision(), numbers.total());
+        HostVector start =
+                HostVector.of(whole.precision(), numbers.owned(), k -> whole.get(numbers.numbers()[k]));
+        return chebyshev(system.operator(), options, system.backend(), system.share().ranks().own(), start,
+                numbers.total());
     }
 
     /**
@@ -61,15 +152,24 @@ public final class FormPreconditioners {
         if (operator instanceof DeviceOperator there) {
             return chebyshevThere(there, options, backend);
         }
+        return chebyshev(operator, options, backend, backend,
+                EigenvalueBounds.start(operator.precision(), operator.rows()), operator.rows());
+    }
+
+    /** The same with a backend for sums and one for a rank's own, and what the search for eigenvalues begins with. */
+    @SuppressWarnings("TooManyParameters")
+    private static Smoother chebyshev(LinearOperator operator, Map<String, String> options, Backend backend,
+            Backend own, HostVector start, int rows) {
         CsrMatrix diagonal = diagonal(operator);
         Map<String, String> all = new HashMap<>(options);
         if (!options.containsKey(LARGEST)) {
             try (JacobiPreconditioner jacobi = JacobiPreconditioner.of(diagonal, backend)) {
-                EigenvalueBounds bounds = EigenvalueBounds.of(operator, jacobi, backend, STEPS);
+                EigenvalueBounds bounds = EigenvalueBounds.of(operator, jacobi, backend,
+                        Math.min(STEPS, rows), start);
                 all.put(LARGEST, Double.toString(FURTHER * bounds.upper()));
             }
         }
-        return Preconditioners.smoother("chebyshev", diagonal, operator, backend, all);
+        return Preconditioners.smoother("chebyshev", diagonal, operator, own, all);
     }
 
     /** The same of an operator whose diagonal need not come to the host. */
@@ -100,41 +200,15 @@ public final class FormPreconditioners {
      * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
      */
     public static Smoother blockJacobi(FormSystem system, Map<String, String> options, Backend backend) {
-        return blockJacobi(system.diagonalBlocks(), system.blockSizes(), system.operator(), options, backend);
-    }
-
-    /**
-     * Takes blocks of nodes on a diagonal.
-     *
-     * @param blocks   a matrix that has them
-     * @param sizes    of the blocks, one after the other
-     * @param operator whose blocks they are, not closed with the smoother; or null where only applications are needed
-     * @param options  {@code omega} and {@code sweeps} of {@code block-jacobi}
-     * @param backend  where it is applied
-     * @return the smoother, which the caller closes
-     * @throws IllegalArgumentException if an option is unknown, or a block has no inverse
-     */
-    public static Smoother blockJacobi(CsrMatrix blocks, int[] sizes, LinearOperator operator,
-            Map<String, String> options, Backend backend) {
+        int[] sizes = system.blockSizes();
         Map<String, String> all = new HashMap<>(options);
         if (Arrays.stream(sizes).allMatch(size -> size == sizes[0])) {
-            all.put("block-size", Integer.toString(sizes[0]));
+            all.put("block-size", Integer.toString(sizes.length == 0 ? 1 : sizes[0]));
         } else {
             all.put("block-sizes", Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
         }
-        return Preconditioners.smoother("block-jacobi", blocks, operator, backend, all);
-    }
-
-    /**
-     * Estimates the largest eigenvalue of D⁻¹A for a Chebyshev polynomial: by some steps of Lanczos' method, and a
-     * little more.
-     *
-     * @param scaled multiplies by D^(−1/2) A D^(−1/2)
-     * @param rows   the length of vectors
-     * @return what {@code lambda-max} is to be
-     */
-    public static double largestEigenvalue(Lanczos.Operator scaled, int rows) {
-        return SAFETY * Lanczos.largest(scaled, rows, 1, new Lanczos.Settings(STEPS, LOOSE, STEPS)).values()[0];
+        return Preconditioners.smoother("block-jacobi", system.diagonalBlocks(), system.operator(),
+                system.share() == null ? backend : system.share().ranks().own(), all);
     }
 
     /**

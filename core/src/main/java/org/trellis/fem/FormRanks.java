@@ -10,6 +10,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -113,8 +114,13 @@ public interface FormRanks {
      * @param numbers the number of each among those of all ranks
      * @param owned   how many of them it owns
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed over once
     record Numbers(int total, int[] numbers, int owned) {
-        /** Returns the numbers of those that the rank owns; a new array. */
+        /**
+         * Returns the numbers of those that the rank owns.
+         *
+         * @return a new array
+         */
         public int[] own() {
             return Arrays.copyOf(numbers, owned);
         }
@@ -183,6 +189,16 @@ public interface FormRanks {
          * @throws IllegalArgumentException if ranks do not have it; says what there is
          */
         Preconditioner preconditioner(String name, Map<String, String> options, NearNullSpace space);
+
+        /**
+         * Makes algebraic multigrid.
+         *
+         * @param options its options and their values
+         * @param space   the near null space over the unknowns of all ranks, or null for constants
+         * @return one cycle, of the values of now, which the caller closes before the matrix
+         * @throws IllegalArgumentException if an option is unknown
+         */
+        Smoother multigrid(Map<String, String> options, NearNullSpace space);
 
         @Override
         void close();

@@ -340,6 +340,11 @@ public final class FormSystem implements AutoCloseable {
         return form.options().dirichlet() == DirichletMethod.ROWS;
     }
 
+    /** Says whether values are kept in compressed rows. */
+    boolean hasRows() {
+        return stored.keepsRows();
+    }
+
     /** Returns what this rank has of the system; null on one rank. */
     FormShare share() {
         return share;

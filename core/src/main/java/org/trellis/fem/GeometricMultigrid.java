@@ -35,7 +35,7 @@ public final class GeometricMultigrid implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // owned
     public GeometricMultigrid(DegreeMultigrid.Problem problem, MeshHierarchy hierarchy, FormSystem finest,
             FunctionSpace space, FormOptions options, Backend backend) {
-        if (finest.size() != finest.unknowns().free()) {
+        if (finest.hasRowsOfConstraints()) {
             throw new IllegalArgumentException("multigrid over meshes of " + finest.size()
                     + " equations with constrained rows, expected constraints eliminated");
         }
@@ -73,9 +73,7 @@ public final class GeometricMultigrid implements AutoCloseable {
             FormSystem below = levels.own(FormSystem.of(problem.form(), constraints, problem.conditions(),
                     last ? rows : options, backend));
             below.assemble();
-            SparseMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
-                    options.precision(), backend);
-            levels.add(system.operator(), p, fine.mesh().cells() + " cells");
+            levels.add(system, fine, below, coarse, fine.mesh().cells() + " cells");
             fine = coarse;
             system = below;
         }

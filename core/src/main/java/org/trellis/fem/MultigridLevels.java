@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
+import org.trellis.fem.space.FunctionSpace;
 import org.trellis.memory.MemorySpace;
 import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
@@ -47,25 +48,38 @@ final class MultigridLevels implements AutoCloseable {
     }
 
     /**
-     * Adds a level that has an operator with a diagonal; words say what it is. An interpolation in the memory of the
-     * backend is closed with this.
+     * Adds a level.
+     *
+     * @param fine   its system
+     * @param to     its space
+     * @param coarse the system of the next level
+     * @param from   its space
+     * @param words  what the level is
      */
-    void add(LinearOperator operator, SparseMatrix prolongation, String words) {
-        if (prolongation instanceof BackendMatrix there) {
-            own(there);
-        }
-        Smoother smoother = own(FormPreconditioners.chebyshev(operator, smoother(), backend));
-        levels.add(level(operator, prolongation, smoother));
-        names.add(words + ", " + prolongation.rows() + " unknowns");
+    void add(FormSystem fine, FunctionSpace to, FormSystem coarse, FunctionSpace from, String words) {
+        Smoother smoother = own(FormPreconditioners.chebyshev(fine, smoother()));
+        levels.add(level(fine, to, coarse, from, smoother));
+        names.add(words + ", " + fine.unknowns().free() + " unknowns");
     }
 
     private static Map<String, String> smoother() {
         return Map.of("degree", Integer.toString(SMOOTHER_DEGREE), "ratio", Double.toString(SMOOTHER_RATIO));
     }
 
-    /** Brings an interpolation to the backend, and lets it make the transpose where it does such things itself. */
+    /** Brings the interpolation to the backend, and lets it make the transpose where it does such things itself. */
     @SuppressWarnings("MustBeClosed") // owned
-    private OperatorLevel level(LinearOperator operator, SparseMatrix prolongation, Smoother smoother) {
+    private OperatorLevel level(FormSystem fine, FunctionSpace to, FormSystem coarse, FunctionSpace from,
+            Smoother smoother) {
+        LinearOperator operator = fine.operator();
+        if (fine.share() != null) {
+            FormRanks.Transfer transfer = fine.share().ranks().transfer(fine.share().numbers(),
+                    coarse.share().numbers(), SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from,
+                            operator.precision()));
+            owned.push(transfer::close);
+            return new OperatorLevel(operator, transfer.up(), transfer.down(), smoother, true);
+        }
+        SparseMatrix prolongation = SpaceTransfer.prolongation(fine.unknowns(), to, coarse.unknowns(), from,
+                operator.precision(), backend);
         SparseKernels kernels = backend.kernels(SparseKernels.class);
         if (backend.device().space() == MemorySpace.HOST) {
             LinearOperator up = own(kernels.prepare(prolongation));
@@ -73,9 +87,9 @@ final class MultigridLevels implements AutoCloseable {
             return new OperatorLevel(operator, up, down, smoother, true);
         }
         MatrixAlgebra algebra = backend.kernels(MatrixAlgebra.class);
-        BackendMatrix p = prolongation instanceof BackendMatrix there
+        BackendMatrix p = own(prolongation instanceof BackendMatrix there
                 ? there
-                : own(algebra.upload(prolongation.toCsr()));
+                : algebra.upload(prolongation.toCsr()));
         LinearOperator up = own(kernels.prepare(p));
         BackendMatrix r = own(algebra.transpose(p));
         LinearOperator down = own(kernels.prepare(r));

@@ -35,28 +35,37 @@ public final class SpaceTransfer {
      * @param coarse    the unknowns of the smaller one
      * @param from      its space, on the same mesh or on the one before it in a hierarchy
      * @param precision of the values
-     * @return a row for each fine unknown
+     * @return a row for each fine unknown, over ranks for each that the rank owns; a column for each coarse unknown of
+     *         all ranks
      * @throws IllegalArgumentException if there are more entries than an array holds
      */
     public static CsrMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
             Precision precision) {
+        return prolongation(fine, to, coarse, from, precision,
+                fine.share() == null ? null : fine.share().numbers().own());
+    }
+
+    /** Makes rows of the matrix: those of a list, or all if it is null. */
+    private static CsrMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
+            Precision precision, int[] list) {
         int n = to.element().nodes();
         int m = from.element().nodes();
         int fields = fine.total() / to.nodes();
         int children = to.mesh().cells() / from.mesh().cells();
-        Rows rows = new Rows(firsts(fine, to.cellNodes(), fields), fields, n, m, children, table(to, from),
+        Rows rows = new Rows(list, firsts(fine, to.cellNodes(), fields), fields, n, m, children, table(to, from),
                 from.cellNodes(), coarse);
-        int[] offsets = new int[fine.free() + 1];
-        ParallelRanges.run(fine.free(), ROWS_PER_TASK, (first, last) -> {
+        int count = list == null ? fine.free() : list.length;
+        int[] offsets = new int[count + 1];
+        ParallelRanges.run(count, ROWS_PER_TASK, (first, last) -> {
             for (int row = first; row < last; row++) {
                 offsets[row + 1] = rows.length(row);
             }
         });
         Checks.arrayLength("entries of an interpolation", Arrays.stream(offsets).parallel().asLongStream().sum());
         Arrays.parallelPrefix(offsets, Integer::sum);
-        int[] columns = new int[offsets[fine.free()]];
+        int[] columns = new int[offsets[count]];
         double[] values = new double[columns.length];
-        ParallelRanges.run(fine.free(), ROWS_PER_TASK, (first, last) -> {
+        ParallelRanges.run(count, ROWS_PER_TASK, (first, last) -> {
             for (int row = first; row < last; row++) {
                 rows.write(row, columns, values, offsets[row]);
                 sort(columns, values, offsets[row], offsets[row + 1]);
@@ -65,7 +74,7 @@ public final class SpaceTransfer {
         HostVector vector = precision == Precision.F64
                 ? HostVector.of(values)
                 : HostVector.of(precision, values.length, k -> values[k]);
-        return CsrMatrix.of(fine.free(), coarse.free(), offsets, columns, vector);
+        return CsrMatrix.of(count, coarse.free(), offsets, columns, vector);
     }
 
     /**
@@ -140,7 +149,7 @@ public final class SpaceTransfer {
     }
 
     /** Rows of the matrix: the functions of the smaller space at a node, in the first cell that has it. */
-    private record Rows(int[] firsts, int fields, int nodes, int functions, int children, double[] table, int[] cells,
+    private record Rows(int[] list, int[] firsts, int fields, int nodes, int functions, int children, double[] table, int[] cells,
             Unknowns coarse) {
         int length(int row) {
             return visit(row, null, null, 0);
@@ -152,12 +161,13 @@ public final class SpaceTransfer {
 
         private int visit(int row, int[] columns, double[] values, int from) {
             int at = from;
-            int place = firsts[row] / fields;
+            int first = firsts[list == null ? row : list[row]];
+            int place = first / fields;
             int parent = place / nodes / children;
             int point = place - parent * children * nodes;
             for (int j = 0; j < functions; j++) {
                 double value = table[point * functions + j];
-                int column = coarse.place(cells[parent * functions + j] * fields + firsts[row] % fields);
+                int column = coarse.place(cells[parent * functions + j] * fields + first % fields);
                 if (Math.abs(value) > ZERO && column < coarse.free()) {
                     if (columns != null) {
                         columns[at] = column;

@@ -40,6 +40,23 @@ public record EigenvalueBounds(double lower, double upper) {
      */
     public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
             int steps) {
+        return of(matrix, preconditioner, backend, Math.min(steps, matrix.rows()),
+                start(matrix.precision(), matrix.rows()));
+    }
+
+    /**
+     * Runs a few steps from a right-hand side that is given: over ranks, from the rank's part of one of the whole.
+     *
+     * @param matrix         symmetric positive definite
+     * @param preconditioner symmetric, or null
+     * @param backend        of both
+     * @param steps          at most so many, and no more than the whole matrix has rows
+     * @param start          see {@link #start}
+     * @return the interval
+     * @throws IllegalArgumentException if the matrix or the preconditioner shows not to be positive definite
+     */
+    public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
+            int steps, HostVector start) {
         int n = matrix.rows();
         List<Double> diagonal = new ArrayList<>();
         List<Double> offDiagonal = new ArrayList<>();
@@ -48,12 +65,12 @@ public record EigenvalueBounds(double lower, double upper) {
                 DenseVector p = backend.vector(matrix.precision(), n);
                 DenseVector q = backend.vector(matrix.precision(), n);
                 DenseVector z = backend.vector(matrix.precision(), n)) {
-            r.copyFrom(random(matrix.precision(), n));
+            r.copyFrom(start);
             double first = precondition(preconditioner, arithmetic, r, z);
             double rho = first;
             double alphaBefore = 0;
             double beta = 0;
-            for (int step = 0; step < Math.min(steps, n) && rho > 0x1p-60 * first; step++) {
+            for (int step = 0; step < steps && rho > 0x1p-60 * first; step++) {
                 arithmetic.update(1, z, step == 0 ? 0 : beta, p);
                 matrix.apply(p, q);
                 double sigma = arithmetic.dot(p, q);
@@ -75,8 +92,14 @@ public record EigenvalueBounds(double lower, double upper) {
         return diagonal.isEmpty() ? new EigenvalueBounds(1, 1) : ends(diagonal, offDiagonal);
     }
 
-    /** Draws numbers, block by block, so that several threads make the same ones. */
-    private static HostVector random(Precision precision, int n) {
+    /**
+     * Draws a right-hand side to begin with, block by block, so that several threads make the same one.
+     *
+     * @param precision of the vector
+     * @param n         its length
+     * @return numbers between −1 and 1, the same in each run
+     */
+    public static HostVector start(Precision precision, int n) {
         HostVector vector = HostVector.zeros(precision, n);
         ParallelRanges.run(Math.ceilDiv(n, BLOCK), 1, (from, to) -> {
             for (int block = from; block < to; block++) {
