@@ -266,10 +266,21 @@ public final class PartitionedSolver implements PreconditionedSolver {
         }
     }
 
-    @MustBeClosed
+    /**
+     * Prepares the preconditioner of a stack alone. Collective.
+     *
+     * @param stack   preconditioner and its options; the method does not matter
+     * @param matrix  the partitioned matrix
+     * @param backend what vectors of owned rows are computed with
+     * @param rings   how many rings smoothers exchange at once
+     * @param space   the near null space for multigrid; null for constants
+     * @return the preconditioner, which the caller closes; null for none
+     * @throws IllegalArgumentException if it cannot be used over several ranks; says what can
+     */
     @SuppressWarnings("MustBeClosed") // returned
-    private static Preconditioner preconditioner(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+    public static Preconditioner preconditioner(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
             RingChoice rings, RankSpace space) {
+        refuse(stack);
         RankTimeline timeline = matrix.communicator().timeline();
         timeline.naming("preconditioner");
         try {
