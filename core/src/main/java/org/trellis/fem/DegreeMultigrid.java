@@ -6,7 +6,6 @@ import org.trellis.backend.Backend;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.solve.multigrid.OperatorMultigrid;
-import org.trellis.sparse.SparseMatrix;
 
 /**
  * Multigrid over degrees: from degree p to p / 2 and so on to 1 on the same mesh, and from there by algebraic
@@ -54,9 +53,7 @@ public final class DegreeMultigrid implements AutoCloseable {
         }
         try {
             FormSystem lowest = overDegrees(problem, space, finest, options);
-            SparseMatrix matrix = lowest.sparse().orElseThrow(() -> new IllegalArgumentException(
-                    "multigrid over degrees of a system of degree 1 without a matrix, expected storage csr there"));
-            cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "degree 1");
+            cycle = levels.finish(lowest, "degree 1");
         } catch (RuntimeException | Error e) {
             close();
             throw e;

@@ -8,7 +8,6 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.solve.multigrid.OperatorMultigrid;
-import org.trellis.sparse.SparseMatrix;
 
 /**
  * Multigrid over refined meshes: the same element on each mesh of a hierarchy, the operator integrated anew on each,
@@ -45,14 +44,27 @@ public final class GeometricMultigrid implements AutoCloseable {
         }
         this.levels = new MultigridLevels(backend);
         try {
+            backend.optionalKernels(FormRanks.class).ifPresent(ranks -> divide(hierarchy, ranks));
             FormSystem lowest = overMeshes(problem, hierarchy, finest, space, options, backend);
-            SparseMatrix matrix = lowest.sparse().orElseThrow(() -> new IllegalArgumentException("multigrid over "
-                    + hierarchy + " without a coarser mesh that has free unknowns and a finest one without a matrix, "
-                    + "expected more refinements"));
-            cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "coarsest mesh");
+            cycle = levels.finish(lowest, "coarsest mesh");
         } catch (RuntimeException | Error e) {
             close();
             throw e;
+        }
+    }
+
+    /** Gives each cell to the rank that has its first child, so that most of what levels exchange stays on a rank. */
+    private static void divide(MeshHierarchy hierarchy, FormRanks ranks) {
+        int[] finer = ranks.divide(hierarchy.finest());
+        for (int l = hierarchy.meshes().size() - 2; l >= 0; l--) {
+            CellMesh mesh = hierarchy.meshes().get(l);
+            int children = finer.length / mesh.cells();
+            int[] rankOf = new int[mesh.cells()];
+            for (int cell = 0; cell < rankOf.length; cell++) {
+                rankOf[cell] = finer[cell * children];
+            }
+            ranks.divided(mesh, rankOf);
+            finer = rankOf;
         }
     }
 

@@ -102,20 +102,32 @@ final class MultigridLevels implements AutoCloseable {
     }
 
     /**
-     * Goes on from a matrix algebraically, down to one that is solved directly, and returns the cycle.
+     * Goes on algebraically from a system, down to one that is solved directly, and returns the cycle.
      *
-     * @param lowest the matrix; one in the memory of the backend is closed with this
-     * @param space  its near null space, or null for constants
+     * @param lowest the system; over ranks, multigrid of theirs goes on
      * @param words  what it is
+     * @throws IllegalArgumentException if it keeps no compressed rows
      */
     @SuppressWarnings("MustBeClosed") // owned
-    OperatorMultigrid finish(SparseMatrix lowest, NearNullSpace space, String words) {
-        if (lowest instanceof BackendMatrix there) {
+    OperatorMultigrid finish(FormSystem lowest, String words) {
+        if (!lowest.hasRows()) {
+            throw new IllegalArgumentException("multigrid that ends with " + lowest.operator()
+                    + ", which has no compressed rows; expected storage csr there, or another level below");
+        }
+        Map<String, String> given = Map.of("smoother",
+                "chebyshev,degree=" + SMOOTHER_DEGREE + ",ratio=" + SMOOTHER_RATIO);
+        MultigridOptions options = MultigridOptions.parse(given);
+        NearNullSpace space = lowest.nearNullSpace().orElse(null);
+        if (lowest.share() != null) {
+            Smoother below = own(lowest.rows().orElseThrow().multigrid(given, space));
+            names.add(words + ", " + lowest.unknowns().free() + " unknowns, algebraic from there");
+            return own(OperatorMultigrid.of(levels, below, options.cycle(), backend));
+        }
+        SparseMatrix matrix = lowest.sparse().orElseThrow();
+        if (matrix instanceof BackendMatrix there) {
             own(there);
         }
-        MultigridOptions options = MultigridOptions.parse(Map.of("smoother",
-                "chebyshev,degree=" + SMOOTHER_DEGREE + ",ratio=" + SMOOTHER_RATIO));
-        OperatorMultigrid cycle = own(OperatorMultigrid.of(levels, lowest, space, options, backend));
+        OperatorMultigrid cycle = own(OperatorMultigrid.of(levels, matrix, space, options, backend));
         List<Integer> rows = cycle.rowsOfLevels();
         for (int l = levels.size(); l < rows.size(); l++) {
             names.add((l == levels.size() ? words + ", " : "algebraic, ") + rows.get(l) + " unknowns");

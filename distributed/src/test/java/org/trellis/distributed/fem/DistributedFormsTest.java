@@ -217,6 +217,10 @@ class DistributedFormsTest {
         "block-jacobi, body, LOCAL_MATRICES, 2, cg, 1", "block-jacobi, squares, MATRIX_FREE, 3, gmres, 1",
         "block-jacobi, sliding, CSR, 3, cg, 1", "chebyshev, squares, MATRIX_FREE_FACTORED, 3, cg, 1",
         "chebyshev, body, CSR, 2, cg, 1", "amg, squares, CSR, 4, cg, 1", "amg, body, CSR, 3, cg, 1",
+        "p-multigrid, squares, CSR, 3, cg, 2", "p-multigrid, squares, MATRIX_FREE_FACTORED, 2, cg, 2",
+        "p-multigrid, bent, CSR, 2, cg, 2", "p-multigrid, thick, CSR, 3, cg, 2",
+        "p-multigrid, squares, LOCAL_MATRICES, 4, gmres, 2", "geometric, nested, MATRIX_FREE_FACTORED, 2, cg, 1",
+        "geometric, nested, CSR, 3, cg, 1", "geometric, nested, MATRIX_FREE, 4, gmres, 1",
         "l1-jacobi, squares, CSR, 2, cg, 1", "spai0, squares, CSR, 3, cg, 1"})
     void preconditionersAreThoseOfOneRank(String name, String title, Storage storage, int ranks, String method,
             int apart) {
