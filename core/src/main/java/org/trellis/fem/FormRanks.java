@@ -67,6 +67,13 @@ public interface FormRanks {
     void sum(double[] values);
 
     /**
+     * Finds the highest of what all ranks have.
+     *
+     * @param values as many on each rank; overwritten with the highest of each place
+     */
+    void highest(double[] values);
+
+    /**
      * Prepares the exchange of the unknowns that this rank's cells have of other ranks.
      *
      * @param numbers   what this rank has
@@ -150,13 +157,6 @@ public interface FormRanks {
          * @param vector those that this rank owns, then room for the others
          */
         void bring(DenseVector vector);
-
-        /**
-         * Returns how many ranks send to this one.
-         *
-         * @return 0 on one rank
-         */
-        int neighbours();
 
         @Override
         void close();

@@ -22,6 +22,8 @@ final class FormShare {
     private final Constraints all;
     private final Constraints constraints;
     private final int[] cells;
+    /** The cells that the division gave to this rank. */
+    private final int[] given;
     /** Nodes of the whole space by those of this rank's. */
     private final int[] nodes;
     private final int[] places;
@@ -35,6 +37,8 @@ final class FormShare {
         FunctionSpace space = all.space();
         int[] rankOf = ranks.divide(space.mesh());
         Checks.length("ranks of cells", rankOf.length, space.mesh().cells());
+        int me = ranks.rank();
+        this.given = IntStream.range(0, rankOf.length).filter(cell -> rankOf[cell] == me).toArray();
         int[] owners = owners(space, rankOf, ranks.ranks());
         this.cells = cells(space, rankOf, owners);
         CellMesh part = space.mesh().part(cells);
@@ -172,6 +176,11 @@ final class FormShare {
     /** Returns the cells of the whole mesh that this rank has. */
     int[] cells() {
         return cells;
+    }
+
+    /** Returns the cells that no other rank was given. */
+    int[] given() {
+        return given;
     }
 
     FormRanks.Numbers numbers() {

@@ -335,6 +335,11 @@ public final class FormSystem implements AutoCloseable {
         return share != null ? share.owned() : hasRowsOfConstraints() ? unknowns().total() : unknowns().free();
     }
 
+    /** Returns the constraints of the cells that are computed here. */
+    Constraints constraints() {
+        return constraints;
+    }
+
     /** Says whether constrained unknowns are rows. */
     boolean hasRowsOfConstraints() {
         return form.options().dirichlet() == DirichletMethod.ROWS;

@@ -1,6 +1,7 @@
 package org.trellis.fem;
 
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.LagrangeElement;
@@ -36,6 +37,27 @@ public record FunctionErrors(double l2, double h1) {
     }
 
     /**
+     * Measures a solution. Over ranks collective: each goes through the cells that it was given.
+     *
+     * @param system   the system
+     * @param nodes    values at the nodes of all ranks, fields side by side
+     * @param exact    the known function, as many numbers as there are fields
+     * @param gradient its derivatives, those of the first field first
+     * @return the errors, the same on all ranks
+     * @throws IllegalArgumentException if there is not a value for each field of each node
+     */
+    public static FunctionErrors of(FormSystem system, double[] nodes, PointFunction exact, PointFunction gradient) {
+        FormShare share = system.share();
+        if (share == null) {
+            return of(system.constraints().space(), nodes, system.constraints().fields(), exact, gradient);
+        }
+        double[] squares = squares(share.all().space(), nodes, share.all().fields(), exact, gradient, MORE_DEGREES,
+                share.given());
+        share.ranks().sum(squares);
+        return new FunctionErrors(Math.sqrt(squares[0]), Math.sqrt(squares[1]));
+    }
+
+    /**
      * Measures a function with a rule of one's own.
      *
      * @param space    its space
@@ -50,6 +72,15 @@ public record FunctionErrors(double l2, double h1) {
      */
     public static FunctionErrors of(FunctionSpace space, double[] nodes, int fields, PointFunction exact,
             PointFunction gradient, int more) {
+        double[] squares = squares(space, nodes, fields, exact, gradient, more,
+                IntStream.range(0, space.mesh().cells()).toArray());
+        return new FunctionErrors(Math.sqrt(squares[0]), Math.sqrt(squares[1]));
+    }
+
+    /** Adds up the squares of both norms over some cells. */
+    @SuppressWarnings("TooManyParameters")
+    private static double[] squares(FunctionSpace space, double[] nodes, int fields, PointFunction exact,
+            PointFunction gradient, int more, int... cells) {
         Checks.notNegative("degrees beyond 2 p", more);
         Checks.length("number of values", nodes.length, (long) space.nodes() * fields);
         Objects.requireNonNull(exact);
@@ -57,16 +88,14 @@ public record FunctionErrors(double l2, double h1) {
         Quadrature quadrature = Quadrature.ofDegree(mesh.shape(), 2 * space.element().degree() + more);
         LagrangeElement.Tabulation basis = space.element().tabulate(quadrature.points());
         LagrangeElement.Tabulation map = mesh.geometry().tabulate(quadrature.points());
-        Sums sums = new Sums(space, nodes, fields, quadrature, basis, map);
-        double value = ParallelRanges.sum(mesh.cells(), CELLS_PER_TASK,
-                (from, to) -> sums.over(from, to, exact, false));
-        double slope = ParallelRanges.sum(mesh.cells(), CELLS_PER_TASK,
-                (from, to) -> sums.over(from, to, gradient, true));
-        return new FunctionErrors(Math.sqrt(value), Math.sqrt(slope));
+        Sums sums = new Sums(cells, space, nodes, fields, quadrature, basis, map);
+        return new double[]{
+            ParallelRanges.sum(cells.length, CELLS_PER_TASK, (from, to) -> sums.over(from, to, exact, false)),
+            ParallelRanges.sum(cells.length, CELLS_PER_TASK, (from, to) -> sums.over(from, to, gradient, true))};
     }
 
     /** Sums of squares over cells. */
-    private record Sums(FunctionSpace space, double[] nodes, int fields, Quadrature quadrature,
+    private record Sums(int[] cells, FunctionSpace space, double[] nodes, int fields, Quadrature quadrature,
             LagrangeElement.Tabulation basis, LagrangeElement.Tabulation map) {
         double over(int from, int to, PointFunction known, boolean slopes) {
             int dimension = map.dimension();
@@ -76,7 +105,8 @@ public record FunctionErrors(double l2, double h1) {
             double[] x = new double[dimension];
             double[] expected = new double[fields * (slopes ? dimension : 1)];
             double sum = 0;
-            for (int cell = from; cell < to; cell++) {
+            for (int k = from; k < to; k++) {
+                int cell = cells[k];
                 space.mesh().gather(cell, corners);
                 for (int q = 0; q < map.points(); q++) {
                     Maps.jacobian(map, q, corners, jacobian);

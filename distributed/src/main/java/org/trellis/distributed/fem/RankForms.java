@@ -94,6 +94,11 @@ final class RankForms implements FormRanks {
     }
 
     @Override
+    public void highest(double[] values) {
+        communicator.allReduce(Reduction.MAX, values);
+    }
+
+    @Override
     @MustBeClosed
     public Halo halo(Numbers numbers, Precision precision) {
         return new RankHalo(this, numbers, precision);

@@ -3,7 +3,6 @@ package org.trellis.distributed.fem;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.exchange.Exchange;
@@ -22,7 +21,6 @@ final class RankHalo implements FormRanks.Halo {
     private final Exchange exchange;
     private final LoopKernels loops;
     private final Map<DenseVector, DatStorage> storages = new IdentityHashMap<>();
-    private final int neighbours;
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -31,8 +29,6 @@ final class RankHalo implements FormRanks.Halo {
         Links links = RankForms.links(group, numbers.total(), numbers.numbers(), numbers.owned());
         this.exchange = Exchange.of(group, TAG).part(0, links, 1, ScalarType.of(precision)).open(forms.carrier());
         this.loops = forms.own().kernels(LoopKernels.class);
-        this.neighbours = (int) IntStream.range(0, links.ranks())
-                .filter(rank -> rank != forms.rank() && links.receives(rank).length > 0).count();
     }
 
     @Override
@@ -40,11 +36,6 @@ final class RankHalo implements FormRanks.Halo {
         exchange.bind(0, storages.computeIfAbsent(vector, loops::wrap));
         exchange.start();
         exchange.finish();
-    }
-
-    @Override
-    public int neighbours() {
-        return neighbours;
     }
 
     @Override

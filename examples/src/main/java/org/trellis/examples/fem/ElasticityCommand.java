@@ -6,19 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.JobFacts;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.DegreeMultigrid;
-import org.trellis.fem.FormOptions;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -104,46 +101,40 @@ public final class ElasticityCommand implements Callable<Integer> {
         Usage.check(spec, () -> how.form(space.element(), dimension));
         DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
         PointFunction none = (x, f) -> Arrays.fill(f, 0);
-        FemRanks.Known known = patch
-                ? new FemRanks.Known(none, ElasticityCommand::displacements, ElasticityCommand::strains)
-                : new FemRanks.Known(none, null, null);
+        FemSolver.Known known = patch
+                ? new FemSolver.Known(none, ElasticityCommand::displacements, ElasticityCommand::strains)
+                : new FemSolver.Known(none, null, null);
+        FemOptions.Setting setting = new FemOptions.Setting(problem, space, meshes, known);
         RankJob on = Usage.get(spec, () -> FemRanks.ranks(job, ranks));
         if (on.isDistributed()) {
-            return overRanks(on, problem, space, known, given);
+            Usage.check(spec, () -> FemRanks.check(how));
+            FemSolver.Result result = how.solve(spec, setting, on, null, console);
+            if (on.isSilent()) {
+                return result.run().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+            }
+            console.print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
+            console.print("%s", result.division());
+            return finish(result, "ranks", FemRanks.facts(on), space);
         }
-        try (Backend backend = how.open(spec);
-                FemSolver solver = solver(problem, space, meshes, backend)) {
+        try (Backend backend = how.open(spec)) {
+            FemSolver.Result result = how.solve(spec, setting, on, backend, console);
             console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
-            FemRun run = solver.solve(known.load(), known.exact(), known.gradient());
             how.printCheckpoints(console, "elasticity " + given);
-            return finish(run, backend.name(), Optional.empty(), space, solver.solution(), solver::loops);
+            return finish(result, backend.name(), Optional.empty(), space);
         }
     }
 
-    private int overRanks(RankJob on, DegreeMultigrid.Problem problem, FunctionSpace space, FemRanks.Known known,
-            FemInput given) throws IOException {
-        Usage.check(spec, () -> FemRanks.check(how));
-        FormOptions options = how.form(space.element(), problem.form().fields());
-        FemRanks ranked = new FemRanks(how, on, options, problem, space);
-        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator, known));
-        if (on.isSilent()) {
-            return result.run().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
-        }
-        console.print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
-        console.print("%s", FemRanks.division(result, space.mesh().cells()));
-        return finish(result.run(), "ranks", FemRanks.facts(on), space, result.nodes(), List::of);
-    }
-
-    private int finish(FemRun run, String backend, Optional<JobFacts> on, FunctionSpace space,
-            double[] solution, Supplier<List<String>> loops) throws IOException {
+    private int finish(FemSolver.Result result, String backend, Optional<JobFacts> on, FunctionSpace space)
+            throws IOException {
+        FemRun run = result.run();
         int dimension = space.mesh().dimension();
         FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend,
                 space.element().degree(), on, List.of(run));
         console.printText(results.table());
         console.printText(results.remarks());
         console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
-                greatest(solution, dimension)));
-        FemOutput.write(how, space, solution, loops, dimension, input, console);
+                greatest(result.nodes(), dimension)));
+        FemOutput.write(how, space, result.nodes(), result.loops(), dimension, input, console);
         if (how.json() != null) {
             AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
         }
@@ -160,19 +151,6 @@ public final class ElasticityCommand implements Callable<Integer> {
         return patch
                 ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
                 : cantilever(form, space);
-    }
-
-    @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(DegreeMultigrid.Problem problem, FunctionSpace space, MeshHierarchy meshes,
-            Backend backend) throws IOException {
-        FemTuning.Chosen chosen = how.tuning().choose(how, problem, space, backend, console);
-        return Usage.get(spec, () -> {
-            try {
-                return new FemSolver(how, chosen, problem, space, meshes, backend);
-            } catch (UnsupportedKernelException e) {
-                throw new IllegalArgumentException(e.getMessage(), e);
-            }
-        });
     }
 
     private static DegreeMultigrid.Problem cantilever(BilinearForm form, FunctionSpace space) {

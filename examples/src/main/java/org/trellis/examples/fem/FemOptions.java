@@ -5,17 +5,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
+import org.trellis.bench.console.Usage;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.DirichletMethod;
 import org.trellis.fem.FormChoice;
 import org.trellis.fem.FormOptions;
@@ -23,6 +28,7 @@ import org.trellis.fem.Storage;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.NodeFamily;
 import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.loop.LoopScheme;
@@ -231,6 +237,50 @@ final class FemOptions {
     /** Makes the meshes: one, or as many as were refined. */
     MeshHierarchy meshes(FemInput input, int finer, UnaryOperator<double[]> move) {
         return input.hierarchy(finer, refine, preconditioner.equals(GEOMETRIC), move);
+    }
+
+    /**
+     * What is solved where.
+     *
+     * @param problem the problem
+     * @param space   the space
+     * @param meshes  the meshes whose finest is the space's
+     * @param known   what is known
+     */
+    record Setting(DegreeMultigrid.Problem problem, FunctionSpace space, MeshHierarchy meshes,
+            FemSolver.Known known) {}
+
+    /**
+     * Solves: with a backend, or on ranks, each of which has its own.
+     *
+     * @param spec    of the command, whose errors are about its options
+     * @param setting what is solved
+     * @param on      the ranks
+     * @param backend where it runs, or null on ranks
+     * @param console where tuning says what it has measured
+     * @return what came out
+     * @throws IOException if a profile cannot be read or written
+     */
+    FemSolver.Result solve(CommandSpec spec, Setting setting, RankJob on, Backend backend, Console console)
+            throws IOException {
+        Usage.check(spec, () -> form(setting.space().element(), setting.problem().form().fields()));
+        FemTuning.Chosen chosen = backend == null
+                ? new FemTuning.Chosen(form(setting.space().element(), setting.problem().form().fields()),
+                        fixesAll() ? "options" : "rule")
+                : tuning.choose(this, setting.problem(), setting.space(), backend, console);
+        Function<Backend, FemSolver.Result> program = with -> {
+            try (FemSolver solver = new FemSolver(this, chosen, setting.problem(), setting.space(), setting.meshes(),
+                    with)) {
+                return solver.solve(setting.known());
+            }
+        };
+        return Usage.get(spec, () -> {
+            try {
+                return backend == null ? FemRanks.run(on, this, program) : program.apply(backend);
+            } catch (UnsupportedKernelException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
     }
 
     FemTuning tuning() {

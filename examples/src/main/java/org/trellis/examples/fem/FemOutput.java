@@ -2,7 +2,6 @@ package org.trellis.examples.fem;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Supplier;
 import org.trellis.bench.console.Console;
 import org.trellis.fem.space.FunctionSpace;
 
@@ -10,7 +9,7 @@ import org.trellis.fem.space.FunctionSpace;
 final class FemOutput {
     private FemOutput() {}
 
-    static void write(FemOptions how, FunctionSpace space, double[] solution, Supplier<List<String>> loops,
+    static void write(FemOptions how, FunctionSpace space, double[] solution, List<String> loops,
             int fields, String name, Console console) throws IOException {
         if (how.vtu() != null) {
             FemPictures.vtu(space, solution, fields, "u", how.vtu());
@@ -18,8 +17,6 @@ final class FemOutput {
         if (how.picture() != null) {
             FemPictures.draw(space, solution, fields, "Finite elements on " + name, how.picture());
         }
-        if (how.report()) {
-            loops.get().forEach(line -> console.print("%s", line));
-        }
+        loops.forEach(line -> console.print("%s", line));
     }
 }

@@ -3,13 +3,14 @@ package org.trellis.examples.fem;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
-import org.trellis.fem.ColouredSsor;
 import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormPreconditioners;
+import org.trellis.fem.FormRanks;
 import org.trellis.fem.FormSystem;
 import org.trellis.fem.FunctionErrors;
 import org.trellis.fem.GeometricMultigrid;
@@ -26,13 +27,30 @@ import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.multigrid.NamedPreconditioners;
-import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.SparseKernels;
 
-/** Makes, solves and measures one system. */
+/** Makes, solves and measures one system: on one rank or, with the backend of one of several, on all of them. */
 final class FemSolver implements AutoCloseable {
     private static final int TIMED = 3;
     private static final double LONG = 2;
+
+    /**
+     * What is known of a problem.
+     *
+     * @param load     the right-hand side
+     * @param exact    the solution, or null
+     * @param gradient its derivatives
+     */
+    record Known(PointFunction load, PointFunction exact, PointFunction gradient) {}
+
+    /**
+     * What came out.
+     *
+     * @param run      the numbers of the whole
+     * @param nodes    the solution at all nodes, fields side by side
+     * @param loops    lines of a report of loops, over ranks this one's; empty if none is asked for
+     * @param division how much of the mesh ranks share; null on one rank
+     */
+    record Result(FemRun run, double[] nodes, List<String> loops, String division) {}
 
     private final FemOptions how;
     private final FemTuning.Chosen chosen;
@@ -45,7 +63,8 @@ final class FemSolver implements AutoCloseable {
     private final long begun = System.nanoTime();
     private DegreeMultigrid degrees;
     private GeometricMultigrid geometric;
-    private double[] solution;
+    /** Null on one rank. */
+    private final FormRanks ranks;
 
     @SuppressWarnings("MustBeClosed") // closed with this
     FemSolver(FemOptions how, FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
@@ -57,6 +76,7 @@ final class FemSolver implements AutoCloseable {
         this.space = space;
         this.backend = backend;
         this.options = chosen.options();
+        this.ranks = backend.optionalKernels(FormRanks.class).orElse(null);
         this.system = FormSystem.of(problem.form(), problem.constraints().apply(space), problem.conditions(), options,
                 backend, how.meshOptions());
     }
@@ -64,17 +84,14 @@ final class FemSolver implements AutoCloseable {
     /**
      * Solves.
      *
-     * @param load     the right-hand side
-     * @param exact    the solution, or null
-     * @param gradient its derivatives
+     * @param known what is known of the problem
      * @return what came out
      */
-    FemRun solve(PointFunction load, PointFunction exact, PointFunction gradient) {
+    Result solve(Known known) {
         double setup = seconds(begun);
         double assembly = assemble();
         long start = System.nanoTime();
-        int fields = problem.form().fields();
-        HostVector right = system.rightHandSide(load);
+        HostVector right = system.rightHandSide(known.load());
         SolveReport report;
         String words;
         double preparation;
@@ -86,15 +103,40 @@ final class FemSolver implements AutoCloseable {
                     : solve(method, right);
             words = words();
         }
-        double rounding = FemRun.rounding(system.operator(), right, report.rightHandSideNorm(), s -> s, g -> g);
-        double[] u = new double[system.unknowns().free()];
-        for (int k = 0; k < u.length; k++) {
-            u[k] = right.get(k);
+        double rounding = FemRun.rounding(system.operator(), right, report.rightHandSideNorm(), this::sum,
+                this::greatest);
+        double[] nodes = system.unknowns().expand(right.toDoubleArray());
+        FunctionErrors errors = known.exact() == null
+                ? null
+                : FunctionErrors.of(system, nodes, known.exact(), known.gradient());
+        FemRun run = new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words,
+                greatest(setup + preparation), greatest(assembly), report, errors, (long) sum(system.storedBytes()),
+                (long) sum(system.modelBytes()), rounding);
+        return new Result(run, nodes, how.report() ? system.mesh().report().toString().lines().toList() : List.of(),
+                ranks == null ? null : division());
+    }
+
+    /** Says how much of the mesh the ranks share. */
+    private String division() {
+        int cells = space.mesh().cells();
+        return String.format(Locale.ROOT, "%.1f %% of the cells run by several ranks, at most %,d by one",
+                100.0 * (sum(system.cells()) - cells) / cells, (long) greatest(system.cells()));
+    }
+
+    private double sum(double value) {
+        double[] all = {value};
+        if (ranks != null) {
+            ranks.sum(all);
         }
-        solution = system.unknowns().expand(u);
-        FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
-        return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
-                report, errors, system.storedBytes(), system.modelBytes(), rounding);
+        return all[0];
+    }
+
+    private double greatest(double value) {
+        double[] all = {value};
+        if (ranks != null) {
+            ranks.highest(all);
+        }
+        return all[0];
     }
 
     /** Solves from zero, and puts the solution into the place of the right-hand side. */
@@ -141,7 +183,7 @@ final class FemSolver implements AutoCloseable {
     private double assemble() {
         double best = Double.POSITIVE_INFINITY;
         double all = 0;
-        for (int k = 0; k < TIMED && all < LONG; k++) {
+        for (int k = 0; k < TIMED && greatest(all) < LONG; k++) {
             long start = System.nanoTime();
             system.assemble();
             backend.optionalKernels(DeviceTiming.class).ifPresent(DeviceTiming::synchronize);
@@ -152,18 +194,12 @@ final class FemSolver implements AutoCloseable {
         return best;
     }
 
-    @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // returned, or closed with this
+    @SuppressWarnings("MustBeClosed") // the caller closes it, or it is closed with this
     private Preconditioner preconditioner() {
-        String name = how.preconditioner();
-        boolean lowest = space.element().degree() == 1;
-        return switch (name) {
-            case "none" -> null;
-            case "jacobi" -> FormPreconditioners.jacobi(system.operator(), backend);
-            case "chebyshev" -> FormPreconditioners.chebyshev(system.operator(), Map.of(), backend);
+        return switch (how.preconditioner()) {
             case FemOptions.P_MULTIGRID -> {
-                if (lowest) {
-                    yield named("amg");
+                if (space.element().degree() == 1) {
+                    yield named(NamedPreconditioners.AMG);
                 }
                 degrees = new DegreeMultigrid(problem, space, system, options, backend);
                 yield degrees.preconditioner();
@@ -172,30 +208,13 @@ final class FemSolver implements AutoCloseable {
                 geometric = new GeometricMultigrid(problem, meshes, system, space, options, backend);
                 yield geometric.preconditioner();
             }
-            case "block-jacobi" -> FormPreconditioners.blockJacobi(system, Map.of(), backend);
-            case "ssor" -> options.storage().hasRows() ? named(name) : ColouredSsor.of(system, backend);
-            default -> named(name);
+            default -> named(how.preconditioner());
         };
     }
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
     private Preconditioner named(String name) {
-        CsrMatrix matrix = system.matrix().orElseThrow();
-        if (name.equals(NamedPreconditioners.AMG)) {
-            return NamedPreconditioners.multigrid(matrix, Map.of(), system.nearNullSpace().orElse(null), backend,
-                    backend.kernels(SparseKernels.class)::prepare);
-        }
-        return NamedPreconditioners.of(name, matrix, system.operator(), backend, Map.of()).orElse(null);
-    }
-
-    /** Returns the last solution at all nodes, fields side by side. */
-    double[] solution() {
-        return solution;
-    }
-
-    /** Returns the lines of a report of loops. */
-    List<String> loops() {
-        return system.mesh().report().toString().lines().toList();
+        return FormPreconditioners.of(name, Map.of(), system).orElse(null);
     }
 
     @Override

@@ -12,9 +12,8 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.ranks.RankJob;
-import org.trellis.common.UnsupportedKernelException;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.fem.DegreeMultigrid;
-import org.trellis.fem.FormOptions;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
@@ -89,23 +88,27 @@ public final class PoissonCommand implements Callable<Integer> {
         List<FemRun> runs = new ArrayList<>();
         if (wanted.isDistributed()) {
             Usage.check(spec, () -> FemRanks.check(how));
-            int degree = 0;
-            for (int finer = 0; finer <= study; finer++) {
-                degree = solve(problem, mesh, finer, wanted, runs);
-            }
-            return finish(new FemResults(problem.text(), input, "ranks", degree, FemRanks.facts(wanted), runs), wanted);
+            return study(problem, mesh, wanted, null, runs, "ranks", FemRanks.facts(wanted));
         }
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet); Backend backend = how.open(spec)) {
-            int degree = 0;
+        try (Backend backend = how.open(spec)) {
+            return study(problem, mesh, wanted, backend, runs, backend.name(), Optional.empty());
+        }
+    }
+
+    /** Solves on one mesh after the other; the backend is null where each rank has its own. */
+    @SuppressWarnings("TooManyParameters")
+    private int study(PoissonProblems problem, FemInput mesh, RankJob on, Backend backend, List<FemRun> runs,
+            String name, Optional<JobFacts> facts) throws IOException {
+        int degree = 0;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || on.isSilent())) {
             for (int finer = 0; finer <= study; finer++) {
                 progress.progress("mesh " + input, finer, study + 1);
-                degree = solve(problem, mesh, finer, backend, runs, progress);
+                degree = solve(problem, mesh, finer, on, backend, runs, progress);
             }
             progress.clear();
             how.printCheckpoints(console, "poisson " + input);
-            return finish(new FemResults(problem.text(), input, backend.name(), degree, Optional.empty(), runs),
-                    wanted);
         }
+        return finish(new FemResults(problem.text(), input, name, degree, facts, runs), on);
     }
 
     private int finish(FemResults results, RankJob on) throws IOException {
@@ -119,26 +122,6 @@ public final class PoissonCommand implements Callable<Integer> {
         return results.runs().stream().allMatch(run -> run.report().converged())
                 ? ExitCode.OK
                 : ExitCode.NOT_CONVERGED;
-    }
-
-    private int solve(PoissonProblems problem, FemInput input, int finer, RankJob on, List<FemRun> runs)
-            throws IOException {
-        UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
-        CellMesh mesh = Usage.get(spec, () -> how.meshes(input, finer, move)).finest();
-        FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
-        FormOptions options = Usage.get(spec, () -> how.form(space.element(), 1));
-        FemRanks ranked = new FemRanks(how, on, options, problem.problem(mesh.dimension()), space);
-        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator,
-                new FemRanks.Known(problem::load, problem::value, problem::gradient)));
-        runs.add(result.run());
-        if (!on.isSilent()) {
-            console.print("%s", FemResults.heading(input, space, on.ranks() + " ranks", options.precision().label()));
-            console.print("%s", FemRanks.division(result, mesh.cells()));
-            if (finer == study) {
-                FemOutput.write(how, space, result.nodes(), List::of, 1, input.toString(), console);
-            }
-        }
-        return space.element().degree();
     }
 
     private FemInput read() throws IOException {
@@ -164,34 +147,29 @@ public final class PoissonCommand implements Callable<Integer> {
         return mesh;
     }
 
-    private int solve(PoissonProblems problem, FemInput input, int finer, Backend backend, List<FemRun> runs,
-            ConsoleProgress progress) throws IOException {
+    private int solve(PoissonProblems problem, FemInput input, int finer, RankJob on, Backend backend,
+            List<FemRun> runs, ConsoleProgress progress) throws IOException {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
         MeshHierarchy meshes = Usage.get(spec, () -> how.meshes(input, finer, move));
         CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         progress.clear();
         DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
-        Usage.check(spec, () -> how.form(space.element(), 1));
-        FemTuning.Chosen chosen = how.tuning().choose(how, system, space, backend, console);
-        try (FemSolver solver = Usage.get(spec, () -> solver(chosen, system, space, meshes, backend))) {
-            console.print("%s", FemResults.heading(input, space, backend.name(),
-                    chosen.options().precision().label()));
-            runs.add(solver.solve(problem::load, problem::value, problem::gradient));
+        FemSolver.Known known = new FemSolver.Known(problem::load, problem::value, problem::gradient);
+        FemSolver.Result result =
+                how.solve(spec, new FemOptions.Setting(system, space, meshes, known), on, backend, console);
+        runs.add(result.run());
+        if (!on.isSilent()) {
+            console.print("%s", FemResults.heading(input, space,
+                    backend == null ? on.ranks() + " ranks" : backend.name(),
+                    result.run().options().precision().label()));
+            if (result.division() != null) {
+                console.print("%s", result.division());
+            }
             if (finer == study) {
-                FemOutput.write(how, space, solver.solution(), solver::loops, 1, input.toString(), console);
+                FemOutput.write(how, space, result.nodes(), result.loops(), 1, input.toString(), console);
             }
         }
         return space.element().degree();
-    }
-
-    @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
-            MeshHierarchy meshes, Backend backend) {
-        try {
-            return new FemSolver(how, chosen, problem, space, meshes, backend);
-        } catch (UnsupportedKernelException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
     }
 }
