@@ -15,7 +15,7 @@ import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.ConjugateGradient;
-import org.trellis.solve.JacobiPreconditioner;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.LinearOperator;
@@ -46,7 +46,7 @@ final class FemCases {
         LinearOperator a = system.operator();
         HostVector x = HostVector.zeros(b.precision(), b.length());
 
-        try (JacobiPreconditioner jacobi = FormPreconditioners.jacobi(a, backend);
+        try (Preconditioner jacobi = FormPreconditioners.jacobi(a, backend);
                 ConjugateGradient method = new ConjugateGradient(a, jacobi, backend)) {
             SolveReport report = method.solve(b, x, StoppingCriteria.relative(tolerance, 5000));
             if (!report.converged()) {
