@@ -149,7 +149,8 @@ public final class SpaceTransfer {
     }
 
     /** Rows of the matrix: the functions of the smaller space at a node, in the first cell that has it. */
-    private record Rows(int[] list, int[] firsts, int fields, int nodes, int functions, int children, double[] table, int[] cells,
+    private record Rows(int[] list, int[] firsts, int fields, int nodes, int functions, int children, double[] table,
+            int[] cells,
             Unknowns coarse) {
         int length(int row) {
             return visit(row, null, null, 0);

@@ -41,13 +41,15 @@ class DistributedFormsTest {
         return Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
     }
 
-    private static FormPrograms.Solution alone(FormPrograms.Case problem, FormOptions options, String method, String preconditioner) {
+    private static FormPrograms.Solution alone(FormPrograms.Case problem, FormOptions options, String method,
+            String preconditioner) {
         try (Backend backend = backend()) {
             return FormPrograms.solve(problem, options, method, preconditioner, backend);
         }
     }
 
-    private static FormPrograms.Solution ranked(FormPrograms.Case problem, FormOptions options, String method, String preconditioner,
+    private static FormPrograms.Solution ranked(FormPrograms.Case problem, FormOptions options, String method,
+            String preconditioner,
             Communicator ranks) {
         Division division = ranks.size() == 3 ? Division.blocks() : Division.by(new MultilevelPartitioner(), 1.05);
         try (Backend own = backend(); Backend backend = DistributedForms.on(own, ranks, division)) {
@@ -55,7 +57,8 @@ class DistributedFormsTest {
         }
     }
 
-    private static void compare(FormPrograms.Case problem, FormOptions options, String method, String preconditioner, int ranks,
+    private static void compare(FormPrograms.Case problem, FormOptions options, String method, String preconditioner,
+            int ranks,
             int apart) {
         FormPrograms.Solution one = alone(problem, options, method, preconditioner);
         double most = Arrays.stream(one.nodes()).map(Math::abs).max().orElseThrow();
@@ -75,12 +78,14 @@ class DistributedFormsTest {
         "bent, LAZY_ELLPACK, GLOBAL_REUSE, 2", "body, LOCAL_MATRICES, LOCAL_STORAGE, 4", "body, CSR, GLOBAL_REUSE, 2",
         "sliding, CSR, GLOBAL_REUSE, 3"})
     void severalRanksSolveAsOne(String name, Storage storage, Formulation formulation, int ranks) {
-        compare(FormPrograms.named(name), FormOptions.of(storage, formulation, Precision.F64), "cg", "jacobi", ranks, 1);
+        compare(FormPrograms.named(name), FormOptions.of(storage, formulation, Precision.F64), "cg", "jacobi", ranks,
+                1);
     }
 
     /** What is apart from one rank's: nothing but rounding, and how algebraic levels below degree 1 are divided. */
     @ParameterizedTest
-    @CsvSource({"none, squares, CSR, 2, cg, 1", "jacobi, squares, CSR, 3, gmres, 1", "block-jacobi, body, CSR, 3, cg, 1",
+    @CsvSource({"none, squares, CSR, 2, cg, 1", "jacobi, squares, CSR, 3, gmres, 1",
+        "block-jacobi, body, CSR, 3, cg, 1",
         "block-jacobi, body, LOCAL_MATRICES, 2, cg, 1", "block-jacobi, squares, MATRIX_FREE, 3, gmres, 1",
         "block-jacobi, sliding, CSR, 3, cg, 1", "chebyshev, squares, MATRIX_FREE_FACTORED, 3, cg, 1",
         "chebyshev, body, CSR, 2, cg, 1", "amg, squares, CSR, 4, cg, 1", "amg, body, CSR, 3, cg, 1",

@@ -153,8 +153,8 @@ final class FormPrograms {
         try (DenseVector b = backend.vector(right.precision(), right.length());
                 DenseVector x = backend.vector(right.precision(), right.length());
                 LinearSolver solver = method.equals("cg")
-                ? new ConjugateGradient(system.operator(), preconditioner, backend)
-                : KrylovMethod.of(method).prepare(system.operator(), preconditioner, backend, Map.of())) {
+                        ? new ConjugateGradient(system.operator(), preconditioner, backend)
+                        : KrylovMethod.of(method).prepare(system.operator(), preconditioner, backend, Map.of())) {
             b.copyFrom(right);
             SolveReport report = solver.solve(b, x, TIGHT);
             x.copyTo(solution);
