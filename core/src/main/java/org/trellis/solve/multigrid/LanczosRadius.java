@@ -3,10 +3,12 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 
 /**
- * What estimates of spectral radii have in common, wherever they run: how vectors are drawn, in which order sums are
- * formed, and what follows from the numbers of Lanczos' steps.
+ * Estimates the largest absolute eigenvalue of D⁻¹A, wherever the matrix is: by steps of Lanczos with {@code |D|^-1/2 A
+ * |D|^-1/2} if that is symmetric, else by powers, from a fixed pseudo-random vector. The steps are decided here, with
+ * how vectors are drawn, in which order sums are formed, and what follows from their numbers; who has the matrix carries
+ * them out, and gets the same estimate everywhere.
  */
-public final class LanczosRadius {
+public abstract class LanczosRadius {
     /** Steps after which a Laplacian's estimate is within a percent; there are never more. */
     public static final int STEPS = 15;
     /** Steps on large levels, which end within 5 percent: each of them passes over the whole matrix. */
@@ -24,7 +26,119 @@ public final class LanczosRadius {
 
     private static final double ASYMMETRY = 1e-5;
 
-    private LanczosRadius() {}
+    private final long rows;
+
+    /**
+     * Prepares an estimate.
+     *
+     * @param rows rows of the matrix, on all ranks together
+     */
+    protected LanczosRadius(long rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * Estimates the radius.
+     *
+     * @param symmetric whether the matrix is known to be symmetric; otherwise two products find out
+     * @return an estimate, for a symmetric matrix from below; 0 for a matrix of zeros
+     */
+    public final double estimate(boolean symmetric) {
+        if (rows == 0) {
+            return 0;
+        }
+        draw();
+        return symmetric || looksSymmetric() ? lanczos() : powers();
+    }
+
+    private boolean looksSymmetric() {
+        double[] products = symmetryProducts();
+        return looksSymmetric((int) rows, products[0], products[1], products[2], products[3]);
+    }
+
+    private double powers() {
+        double radius = 0;
+        double norm = length();
+        for (int step = 0; step < POWERS && norm > 0; step++) {
+            multiply(norm);
+            radius = length();
+            norm = radius;
+        }
+        return rounded(radius);
+    }
+
+    private double lanczos() {
+        int most = steps(rows);
+        double[] products = new double[most];
+        double[] lengths = new double[most + 1];
+        boolean more = begin(lengths);
+        for (int step = 0; more && step < most; step++) {
+            more = step(step, lengths, products);
+        }
+        end(lengths, products);
+        return of(lengths, products);
+    }
+
+    /** Draws the first vector, v. */
+    protected abstract void draw();
+
+    /**
+     * Draws a second vector, u; v stays.
+     *
+     * @return the products of A v with itself, of u with itself, of u with A v and of v with A u
+     */
+    protected abstract double[] symmetryProducts();
+
+    /**
+     * Returns the length of v.
+     *
+     * @return at least 0
+     */
+    protected abstract double length();
+
+    /**
+     * Replaces v by the product of the scaled matrix with v over a length.
+     *
+     * @param length of v, more than 0
+     */
+    protected abstract void multiply(double length);
+
+    /**
+     * Prepares steps of Lanczos from v.
+     *
+     * @param lengths gets that of v as the first, unless numbers come in {@link #end}
+     * @return whether there is a step to be made
+     */
+    protected abstract boolean begin(double[] lengths);
+
+    /**
+     * Makes a step: multiplies the last vector, over its length, and takes multiples of the last two from the result.
+     *
+     * @param step     its number
+     * @param lengths  of the vectors, to which the next is added, unless numbers come in {@link #end}
+     * @param products of each vector with the matrix times it, likewise
+     * @return whether {@link #goesOn}; true where numbers come in {@link #end}
+     */
+    protected abstract boolean step(int step, double[] lengths, double[] products);
+
+    /**
+     * Brings the numbers of all steps where they are not there yet. Does nothing unless overridden.
+     *
+     * @param lengths  of the vectors
+     * @param products of each with the matrix times it
+     */
+    protected void end(double[] lengths, double[] products) {}
+
+    /**
+     * Says whether a step follows a vector.
+     *
+     * @param length       its length
+     * @param firstProduct the product of the first step
+     * @return false if it counts as 0
+     */
+    protected static boolean goesOn(double length, double firstProduct) {
+        return length > 0 && !isEnough(length, firstProduct);
+    }
 
     /**
      * Returns how many steps of Lanczos are made. Smoothers end their polynomials a tenth above an estimate, so that

@@ -5,21 +5,22 @@ import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
-/**
- * Estimates the largest absolute eigenvalue of D⁻¹A: by steps of Lanczos with {@code |D|^-1/2 A |D|^-1/2} if that is
- * symmetric, else by powers. From a fixed pseudo-random vector, so the same each time, and the same bits however many
- * threads there are.
- */
-final class SpectralRadius {
-    private static final int ROWS_PER_TASK = LanczosRadius.CHUNK;
-    private static final int LANE = LanczosRadius.LANES - 1;
+/** The {@link LanczosRadius} of a matrix on the host: the same bits however many threads there are. */
+final class SpectralRadius extends LanczosRadius {
+    private static final int ROWS_PER_TASK = CHUNK;
+    private static final int LANE = LANES - 1;
     /** What {@link SplittableRandom} adds to its state for each number. */
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
     private final CsrMatrix a;
     private final double[] scale;
+    private double[] v;
+    private double[] w;
+    private double[] before;
+    private double[] scaled;
 
     private SpectralRadius(CsrMatrix a, double[] inverseDiagonal) {
+        super(a.rows());
         this.a = a;
         this.scale = new double[a.rows()];
         ParallelRanges.run(scale.length, ROWS_PER_TASK, (from, to) -> {
@@ -38,9 +39,7 @@ final class SpectralRadius {
      * @return an estimate, for a symmetric matrix from below; 0 for a matrix of zeros
      */
     static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
-        SpectralRadius radius = new SpectralRadius(a, inverseDiagonal);
-        double[] v = draw(a.rows(), 0);
-        return symmetric || radius.isSymmetric(v, draw(a.rows(), 1)) ? radius.lanczos(v) : radius.powers(v);
+        return new SpectralRadius(a, inverseDiagonal).estimate(symmetric);
     }
 
     /**
@@ -54,7 +53,7 @@ final class SpectralRadius {
         double[] v = new double[rows];
         ParallelRanges.run(rows, ROWS_PER_TASK, (from, to) -> {
             SplittableRandom random =
-                    new SplittableRandom(LanczosRadius.SEED + ((long) turn * rows + from) * GOLDEN_GAMMA);
+                    new SplittableRandom(SEED + ((long) turn * rows + from) * GOLDEN_GAMMA);
             for (int i = from; i < to; i++) {
                 v[i] = random.nextDouble(-1, 1);
             }
@@ -62,25 +61,28 @@ final class SpectralRadius {
         return v;
     }
 
-    private boolean isSymmetric(double[] v, double[] u) {
-        double[] av = times(v);
-        double[] au = times(u);
-        return LanczosRadius.looksSymmetric(a.rows(), dot(av, av), dot(u, u), dot(u, av), dot(v, au));
+    @Override
+    protected void draw() {
+        v = draw(a.rows(), 0);
     }
 
-    private double powers(double[] start) {
-        double[] v = start;
-        double radius = 0;
-        for (int step = 0; step < LanczosRadius.POWERS; step++) {
-            double norm = Math.sqrt(dot(v, v));
-            if (norm == 0) {
-                return LanczosRadius.rounded(radius);
-            }
-            divide(v, norm);
-            v = times(v);
-            radius = Math.sqrt(dot(v, v));
-        }
-        return LanczosRadius.rounded(radius);
+    @Override
+    protected double[] symmetryProducts() {
+        double[] u = draw(a.rows(), 1);
+        double[] av = times(v);
+        double[] au = times(u);
+        return new double[]{dot(av, av), dot(u, u), dot(u, av), dot(v, au)};
+    }
+
+    @Override
+    protected double length() {
+        return Math.sqrt(dot(v, v));
+    }
+
+    @Override
+    protected void multiply(double length) {
+        divide(v, length);
+        v = times(v);
     }
 
     private static void divide(double[] v, double norm) {
@@ -96,43 +98,40 @@ final class SpectralRadius {
      * matrix once, with two vectors, and over four vectors. Three vectors take turns; the fourth is the last one times
      * S.
      */
-    private double lanczos(double[] start) {
-        int most = LanczosRadius.steps(a.rows());
-        double[] products = new double[most];
-        double[] lengths = new double[most + 1];
-        double[] before = new double[a.rows()];
-        double[] scaled = scaled(start);
-        double[] w = new double[a.rows()];
-        double[] v = start;
-        lengths[0] = Math.sqrt(dot(v, v));
-        for (int step = 0; step < most && lengths[step] > 0; step++) {
-            double length = lengths[step];
-            products[step] = multiply(v, length, scaled, w);
-            lengths[step + 1] = Math.sqrt(orthogonalise(w, products[step] / length, v,
-                    step == 0 ? 0 : length / lengths[step - 1], before, scaled));
-            double[] free = before;
-            before = v;
-            v = w;
-            w = free;
-            if (LanczosRadius.isEnough(lengths[step + 1], products[0])) {
-                break;
-            }
-        }
-        return LanczosRadius.of(lengths, products);
+    @Override
+    protected boolean begin(double[] lengths) {
+        before = new double[a.rows()];
+        scaled = scaled(v);
+        w = new double[a.rows()];
+        lengths[0] = length();
+        return lengths[0] > 0;
+    }
+
+    @Override
+    protected boolean step(int step, double[] lengths, double[] products) {
+        double length = lengths[step];
+        products[step] = multiply(v, length, scaled, w);
+        lengths[step + 1] = Math.sqrt(orthogonalise(w, products[step] / length, v,
+                step == 0 ? 0 : length / lengths[step - 1], before, scaled));
+        double[] free = before;
+        before = v;
+        v = w;
+        w = free;
+        return goesOn(lengths[step + 1], products[0]);
     }
 
     /** Computes w = S A S v / |v| from S v; returns its product with v / |v|. */
     private double multiply(double[] v, double length, double[] scaled, double[] w) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
             CsrRowCursor rows = new CsrRowCursor(a);
-            double[] lanes = new double[LanczosRadius.LANES];
+            double[] lanes = new double[LANES];
             for (int row = from; row < to; row++) {
                 rows.moveTo(row);
                 double element = scale[row] * rows.dot(scaled) / length;
                 w[row] = element;
                 lanes[row & LANE] += v[row] * element;
             }
-            return LanczosRadius.sum(lanes) / length;
+            return sum(lanes) / length;
         });
     }
 
@@ -140,14 +139,14 @@ final class SpectralRadius {
     private double orthogonalise(double[] w, double along, double[] v, double alongBefore, double[] before,
             double[] scaled) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
-            double[] lanes = new double[LanczosRadius.LANES];
+            double[] lanes = new double[LANES];
             for (int i = from; i < to; i++) {
                 double element = w[i] - (along * v[i] + alongBefore * before[i]);
                 w[i] = element;
                 scaled[i] = scale[i] * element;
                 lanes[i & LANE] += element * element;
             }
-            return LanczosRadius.sum(lanes);
+            return sum(lanes);
         });
     }
 
@@ -178,11 +177,11 @@ final class SpectralRadius {
 
     private static double dot(double[] x, double[] y) {
         return ParallelRanges.sum(x.length, ROWS_PER_TASK, (from, to) -> {
-            double[] lanes = new double[LanczosRadius.LANES];
+            double[] lanes = new double[LANES];
             for (int i = from; i < to; i++) {
                 lanes[i & LANE] += x[i] * y[i];
             }
-            return LanczosRadius.sum(lanes);
+            return sum(lanes);
         });
     }
 }

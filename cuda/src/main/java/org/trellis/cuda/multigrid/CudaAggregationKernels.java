@@ -176,7 +176,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
     public double radius(BackendMatrix matrix, boolean symmetric) {
         CudaMatrix a = algebra.own(matrix);
         try (RadiusEstimate estimate = new RadiusEstimate(this, a)) {
-            return estimate.radius(symmetric);
+            return estimate.estimate(symmetric);
         }
     }
 

@@ -2,7 +2,6 @@ package org.trellis.cuda.multigrid;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
@@ -15,9 +14,10 @@ import org.trellis.solve.multigrid.LanczosRadius;
  * Estimates the largest absolute eigenvalue of D⁻¹A on a device, in the steps and with the sums of the host's estimate.
  * The numbers of all steps of Lanczos stay on the device until the last one is done.
  */
-final class RadiusEstimate implements AutoCloseable {
-    private static final int CHUNK = LanczosRadius.CHUNK;
+final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
     private static final int SQUARE_ROOT = 1;
+    /** Where products are among the scalars, after the lengths. */
+    private static final int FIRST_PRODUCT = STEPS + 1;
 
     private final CudaAggregationKernels kernels;
     private final CudaMatrix a;
@@ -33,13 +33,14 @@ final class RadiusEstimate implements AutoCloseable {
     private CudaBuffer before;
 
     RadiusEstimate(CudaAggregationKernels kernels, CudaMatrix a) {
+        super(a.rows());
         this.kernels = kernels;
         this.a = a;
         this.rows = a.rows();
         this.chunks = Math.ceilDiv(rows, CHUNK);
         this.scale = doubles(rows);
         this.sums = doubles(chunks);
-        this.scalars = doubles(2L + 2 * LanczosRadius.STEPS);
+        this.scalars = doubles(2L + 2 * STEPS);
         this.scaled = doubles(rows);
         this.v = doubles(rows);
         this.w = doubles(rows);
@@ -58,28 +59,39 @@ final class RadiusEstimate implements AutoCloseable {
         return kernels.step(function, a);
     }
 
-    double radius(boolean symmetric) {
-        if (rows == 0) {
-            return 0;
-        }
+    @Override
+    protected void draw() {
         draw(v, 0);
-        return symmetric || looksSymmetric() ? lanczos() : powers();
     }
 
     private void draw(CudaBuffer vector, int turn) {
-        step("randomVector").set(Pointer.X, vector).set(Count.SIZE, (int) LanczosRadius.SEED).set(Count.FIRST, turn)
+        step("randomVector").set(Pointer.X, vector).set(Count.SIZE, (int) SEED).set(Count.FIRST, turn)
                 .run(rows);
     }
 
-    /** Compares two products with one another. */
-    private boolean looksSymmetric() {
+    @Override
+    protected double[] symmetryProducts() {
         CudaBuffer u = before;
         draw(u, 1);
         CudaBuffer av = w;
         CudaBuffer au = doubles(rows);
         times(v, av);
         times(u, au);
-        return LanczosRadius.looksSymmetric(rows, dot(av, av), dot(u, u), dot(u, av), dot(v, au));
+        return new double[]{dot(av, av), dot(u, u), dot(u, av), dot(v, au)};
+    }
+
+    @Override
+    protected double length() {
+        return Math.sqrt(dot(v, v));
+    }
+
+    @Override
+    protected void multiply(double length) {
+        step("divideVector").set(Pointer.X, v).alpha(length).run(rows);
+        times(v, w);
+        CudaBuffer old = v;
+        v = w;
+        w = old;
     }
 
     /** y = S A S x. */
@@ -107,48 +119,38 @@ final class RadiusEstimate implements AutoCloseable {
         return values;
     }
 
-    private double powers() {
-        double radius = 0;
-        for (int turn = 0; turn < LanczosRadius.POWERS; turn++) {
-            double norm = Math.sqrt(dot(v, v));
-            if (norm == 0) {
-                return LanczosRadius.rounded(radius);
-            }
-            step("divideVector").set(Pointer.X, v).alpha(norm).run(rows);
-            times(v, w);
-            CudaBuffer old = v;
-            v = w;
-            w = old;
-            radius = Math.sqrt(dot(v, v));
-        }
-        return LanczosRadius.rounded(radius);
-    }
-
     /** Lengths of vectors are in scalars 0 to STEPS, products after them. */
-    private double lanczos() {
-        int most = LanczosRadius.steps(rows);
-        int products = LanczosRadius.STEPS + 1;
+    @Override
+    protected boolean begin(double[] lengths) {
         step("scaleAndDot").set(Pointer.X, v).set(Pointer.Y, scaled).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
                 .set(Pointer.KEYS, sums).runBlocks(chunks);
         addUp(0, SQUARE_ROOT);
         before.clear();
-        for (int turn = 0; turn < most; turn++) {
-            step("lanczosProduct").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
-                    .set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).runBlocks(chunks);
-            addUp(products + turn, 0);
-            step("lanczosOrthogonalise").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v)
-                    .set(Pointer.OTHERS, before).set(Pointer.COUNTS, scale).set(Pointer.KEYS, sums)
-                    .set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).set(Count.LAST, products + turn)
-                    .set(Count.SIZE, turn).runBlocks(chunks);
-            addUp(turn + 1, SQUARE_ROOT);
-            CudaBuffer free = before;
-            before = v;
-            v = w;
-            w = free;
-        }
-        double[] numbers = scalars(2 * LanczosRadius.STEPS + 1);
-        double[] lengths = Arrays.copyOf(numbers, most + 1);
-        return LanczosRadius.of(lengths, Arrays.copyOfRange(numbers, products, products + most));
+        return true;
+    }
+
+    @Override
+    protected boolean step(int turn, double[] lengths, double[] products) {
+        step("lanczosProduct").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
+                .set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).runBlocks(chunks);
+        addUp(FIRST_PRODUCT + turn, 0);
+        step("lanczosOrthogonalise").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v)
+                .set(Pointer.OTHERS, before).set(Pointer.COUNTS, scale).set(Pointer.KEYS, sums)
+                .set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).set(Count.LAST, FIRST_PRODUCT + turn)
+                .set(Count.SIZE, turn).runBlocks(chunks);
+        addUp(turn + 1, SQUARE_ROOT);
+        CudaBuffer free = before;
+        before = v;
+        v = w;
+        w = free;
+        return true;
+    }
+
+    @Override
+    protected void end(double[] lengths, double[] products) {
+        double[] numbers = scalars(2 * STEPS + 1);
+        System.arraycopy(numbers, 0, lengths, 0, lengths.length);
+        System.arraycopy(numbers, FIRST_PRODUCT, products, 0, products.length);
     }
 
     @Override

@@ -9,15 +9,18 @@ import org.trellis.solve.multigrid.LanczosRadius;
  * Estimates ρ(D⁻¹A) over ranks by the steps of one rank ({@link LanczosRadius}), from the same vectors. Sums are formed
  * in another order, which the rounding of the estimate hides.
  */
-final class RankRadius {
+final class RankRadius extends LanczosRadius {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private final LocalMatrix a;
     private final Communicator communicator;
     private final long rows;
     private final double[] scale;
+    private double[] v;
+    private double[] before;
 
     private RankRadius(LocalMatrix a, Communicator communicator, long rows, double[] inverseDiagonal) {
+        super(rows);
         this.a = a;
         this.communicator = communicator;
         this.rows = rows;
@@ -38,73 +41,69 @@ final class RankRadius {
      */
     static double of(LocalMatrix a, Communicator communicator, long rows, double[] inverseDiagonal,
             boolean symmetric) {
-        RankRadius radius = new RankRadius(a, communicator, rows, inverseDiagonal);
-        double[] v = radius.draw(0);
-        return symmetric || radius.isSymmetric(v) ? radius.lanczos(v) : radius.powers(v);
+        return new RankRadius(a, communicator, rows, inverseDiagonal).estimate(symmetric);
     }
 
     /** Draws the elements that {@link SplittableRandom} gives a vector, each from its global index. */
     private double[] draw(int turn) {
-        double[] v = new double[a.elements()];
+        double[] drawn = new double[a.elements()];
         for (int i = 0; i < a.owned(); i++) {
             long before = turn * rows + a.globals()[i];
-            v[i] = new SplittableRandom(LanczosRadius.SEED + before * GOLDEN).nextDouble(-1, 1);
+            drawn[i] = new SplittableRandom(SEED + before * GOLDEN).nextDouble(-1, 1);
         }
-        return v;
+        return drawn;
     }
 
-    private boolean isSymmetric(double[] v) {
+    @Override
+    protected void draw() {
+        v = draw(0);
+    }
+
+    @Override
+    protected double[] symmetryProducts() {
         double[] u = draw(1);
         double[] av = times(v);
         double[] au = times(u);
-        double[] dots = {dot(av, av), dot(u, u), dot(u, av), dot(v, au)};
-        return LanczosRadius.looksSymmetric((int) rows, dots[0], dots[1], dots[2], dots[3]);
+        return new double[]{dot(av, av), dot(u, u), dot(u, av), dot(v, au)};
     }
 
-    private double powers(double[] start) {
-        double[] v = start;
-        double radius = 0;
-        for (int step = 0; step < LanczosRadius.POWERS; step++) {
-            double norm = Math.sqrt(dot(v, v));
-            if (norm == 0) {
-                return LanczosRadius.rounded(radius);
-            }
-            for (int i = 0; i < a.owned(); i++) {
-                v[i] /= norm;
-            }
-            v = times(v);
-            radius = Math.sqrt(dot(v, v));
-        }
-        return LanczosRadius.rounded(radius);
+    @Override
+    protected double length() {
+        return Math.sqrt(dot(v, v));
     }
 
-    private double lanczos(double[] start) {
-        int most = LanczosRadius.steps(rows);
-        double[] products = new double[most];
-        double[] lengths = new double[most + 1];
-        double[] before = new double[a.elements()];
-        double[] v = start;
-        lengths[0] = Math.sqrt(dot(v, v));
-        for (int step = 0; step < most && lengths[step] > 0; step++) {
-            double length = lengths[step];
-            double[] w = times(v);
-            for (int i = 0; i < a.owned(); i++) {
-                w[i] /= length;
-            }
-            products[step] = dot(v, w) / length;
-            double along = products[step] / length;
-            double alongBefore = step == 0 ? 0 : length / lengths[step - 1];
-            for (int i = 0; i < a.owned(); i++) {
-                w[i] -= along * v[i] + alongBefore * before[i];
-            }
-            lengths[step + 1] = Math.sqrt(dot(w, w));
-            before = v;
-            v = w;
-            if (LanczosRadius.isEnough(lengths[step + 1], products[0])) {
-                break;
-            }
+    @Override
+    protected void multiply(double length) {
+        for (int i = 0; i < a.owned(); i++) {
+            v[i] /= length;
         }
-        return LanczosRadius.of(lengths, products);
+        v = times(v);
+    }
+
+    @Override
+    protected boolean begin(double[] lengths) {
+        before = new double[a.elements()];
+        lengths[0] = length();
+        return lengths[0] > 0;
+    }
+
+    @Override
+    protected boolean step(int step, double[] lengths, double[] products) {
+        double length = lengths[step];
+        double[] w = times(v);
+        for (int i = 0; i < a.owned(); i++) {
+            w[i] /= length;
+        }
+        products[step] = dot(v, w) / length;
+        double along = products[step] / length;
+        double alongBefore = step == 0 ? 0 : length / lengths[step - 1];
+        for (int i = 0; i < a.owned(); i++) {
+            w[i] -= along * v[i] + alongBefore * before[i];
+        }
+        lengths[step + 1] = Math.sqrt(dot(w, w));
+        before = v;
+        v = w;
+        return goesOn(lengths[step + 1], products[0]);
     }
 
     /** Computes S A S x. */
