@@ -25,15 +25,24 @@ import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.multigrid.OperatorLevel;
+import org.trellis.solve.multigrid.OperatorMultigrid;
+import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.testing.TestSeed;
 
 /** Cycles over ranks are those of one rank. */
@@ -175,6 +184,59 @@ class RankMultigridTest {
             assertNear(cycleOfOne(problem.matrix(), options),
                     cycle(problem.matrix(), problem.partition(), options, RingChoice.of(2)), 1e-11, problem.name());
         }
+    }
+
+    /**
+     * Cycles that are written down for one rank run over ranks, with operators on owned rows and dot products of all
+     * ranks; the second level is empty on one of them.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"cycle=v", "cycle=k"})
+    void cyclesOfGivenOperatorsRunOverRanks(String option) {
+        CsrMatrix matrix = generate("poisson2d:nx=18", Precision.F64);
+        Map<String, String> options = with(option, "max-levels=3", "smoother=jacobi,omega=0.7", "coarse-rows=2");
+        double[] expected = cycleOfOne(matrix, options);
+        double[] actual = ThreadRanks.run(2, communicator -> {
+            PartitionedMatrix own = PartitionedMatrix.scatter(communicator, 0, matrix, blocks(matrix.rows(), 2));
+            MultigridOptions parsed = MultigridOptions.parse(options);
+            try (RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    RankHierarchy hierarchy = RankHierarchy.of(own, null, parsed.coarsening(), 1000)) {
+                assertEquals(3, hierarchy.levels());
+                assertEquals(communicator.rank() == 0, hierarchy.matrix(1).ownedRows() > 0);
+                List<OperatorLevel> levels = List.of(operators(hierarchy, 0, backend), operators(hierarchy, 1, backend));
+                try (RankMultigrid lowest = RankMultigrid.of(hierarchy.matrix(2), null,
+                        RankMultigridOptions.parse(with("max-levels=1"), RingChoice.of(1)), backend.own());
+                        OperatorMultigrid multigrid =
+                                OperatorMultigrid.of(levels, lowest, parsed.cycle(), backend)) {
+                    HostVector z = own.vector(i -> Double.NaN);
+                    multigrid.apply(own.vector(RankMultigridTest::element), z);
+                    return own.gather(0, z).toDoubleArray();
+                }
+            }
+        }).getFirst();
+        assertNear(expected, actual, 1e-12, option);
+    }
+
+    @SuppressWarnings("MustBeClosed") // for a test
+    private static OperatorLevel operators(RankHierarchy hierarchy, int number, RankBackend backend) {
+        PartitionedMatrix matrix = hierarchy.matrix(number);
+        PartitionedMatrix next = hierarchy.matrix(number + 1);
+        RankPlace place = RankPlace.of("test", backend.own(), hierarchy.communicator());
+        PartitionedOperator operator = new PartitionedOperator(HaloPlan.of(matrix, 1, backend.own()), backend);
+        RankTransfer up = new RankTransfer(hierarchy.level(number).prolongation(), next, hierarchy.communicator(),
+                hierarchy.tags().next(), place);
+        RankTransfer down = new RankTransfer(hierarchy.level(number).restriction(), matrix, hierarchy.communicator(),
+                hierarchy.tags().next(), place);
+        return new OperatorLevel(operator, transfer(up, matrix.ownedRows(), next.ownedRows()),
+                transfer(down, next.ownedRows(), matrix.ownedRows()),
+                Preconditioners.smoother("jacobi", PartitionedOperator.diagonal(matrix), operator, backend.own(),
+                        Map.of("omega", "0.7")),
+                true);
+    }
+
+    private static LinearOperator transfer(RankTransfer transfer, int rows, int columns) {
+        return LinearOperator.of(rows, columns, Precision.F64, MemorySpace.HOST,
+                (alpha, x, beta, y) -> transfer.multiply(x, y, beta == 1));
     }
 
     /** A coarsest level that several ranks have rows of is solved on the first one. */
