@@ -203,7 +203,8 @@ class RankMultigridTest {
                     RankHierarchy hierarchy = RankHierarchy.of(own, null, parsed.coarsening(), 1000)) {
                 assertEquals(3, hierarchy.levels());
                 assertEquals(communicator.rank() == 0, hierarchy.matrix(1).ownedRows() > 0);
-                List<OperatorLevel> levels = List.of(operators(hierarchy, 0, backend), operators(hierarchy, 1, backend));
+                List<OperatorLevel> levels =
+                        List.of(operators(hierarchy, 0, backend), operators(hierarchy, 1, backend));
                 try (RankMultigrid lowest = RankMultigrid.of(hierarchy.matrix(2), null,
                         RankMultigridOptions.parse(with("max-levels=1"), RingChoice.of(1)), backend.own());
                         OperatorMultigrid multigrid =
