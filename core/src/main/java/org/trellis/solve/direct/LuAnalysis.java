@@ -21,7 +21,7 @@ public final class LuAnalysis {
     /** Blocks of fewer rows are eliminated as they are. */
     private static final int SMALL = 3;
     /** So many times the entries of a block: factors as small as that are not worth another order. */
-    private static final double GOOD_ENOUGH = 2;
+    private static final double GOOD_ENOUGH = 6;
     /** Structures whose entries have a counterpart across the diagonal to this share are ordered as symmetric ones. */
     private static final double SYMMETRIC = 0.9;
     /** So many times the entries that were counted for pivots on the diagonal. */

@@ -43,6 +43,11 @@ final class MinimumDegree {
     private final int[] outside;
     private final int[] outsideStamp;
     private final int[] hash;
+    /** Lists of variables by hash: the first of each, and the next. */
+    private final int[] alike;
+    private final int[] nextAlike;
+    /** The neighbours of a pivot while they are found. */
+    private final int[] found;
     private final int[] order;
     private int ordered;
     /** How many are ordered by degree. */
@@ -77,6 +82,10 @@ final class MinimumDegree {
         outside = new int[n + given];
         outsideStamp = new int[n + given];
         hash = new int[n];
+        alike = new int[n];
+        Arrays.fill(alike, NONE);
+        nextAlike = new int[n];
+        found = new int[n];
         order = new int[inner];
         Arrays.fill(head, NONE);
         Arrays.fill(follower, NONE);
@@ -279,11 +288,6 @@ final class MinimumDegree {
     private int[] formElement(int pivot) {
         stamp++;
         mark[pivot] = stamp;
-        int room = variableCount[pivot];
-        for (int k = 0; k < elementCount[pivot]; k++) {
-            room += members[elements[pivot][k]].length;
-        }
-        int[] found = new int[room];
         int count = 0;
         for (int k = 0; k < elementCount[pivot]; k++) {
             int element = elements[pivot][k];
@@ -370,33 +374,50 @@ final class MinimumDegree {
 
     /** Merges members of the new element that have the same elements and neighbours. */
     private void mergeAlike(int[] own) {
-        long[] keys = new long[own.length];
-        for (int i = 0; i < own.length; i++) {
-            keys[i] = (long) hash[own[i]] << 32 | i;
-        }
-        Arrays.sort(keys);
-        for (int i = 0; i < keys.length; i++) {
-            int v = own[(int) keys[i]];
-            if (weight[v] == 0) {
-                continue;
+        for (int i = own.length - 1; i >= 0; i--) {
+            int v = own[i];
+            if (weight[v] > 0) {
+                int bucket = (hash[v] & Integer.MAX_VALUE) % n;
+                nextAlike[v] = alike[bucket];
+                alike[bucket] = v;
             }
-            boolean marked = false;
-            for (int j = i + 1; j < keys.length && keys[j] >> 32 == keys[i] >> 32; j++) {
-                int other = own[(int) keys[j]];
-                if (weight[other] == 0 || v < inner != other < inner || elementCount[v] != elementCount[other]
-                        || variableCount[v] != variableCount[other]) {
-                    continue;
-                }
+        }
+        for (int v : own) {
+            int bucket = (hash[v] & Integer.MAX_VALUE) % n;
+            int first = alike[bucket];
+            alike[bucket] = NONE;
+            while (first != NONE) {
+                first = mergeInto(first);
+            }
+        }
+    }
+
+    /** Merges what is like a variable and behind it in its list; returns the next that is not merged. */
+    private int mergeInto(int v) {
+        boolean marked = false;
+        int before = v;
+        int other = nextAlike[v];
+        while (other != NONE) {
+            int then = nextAlike[other];
+            boolean merged = false;
+            if (hash[v] == hash[other] && v < inner == other < inner && elementCount[v] == elementCount[other]
+                    && variableCount[v] == variableCount[other]) {
                 if (!marked) {
                     markLists(v);
                     marked = true;
                 }
-                if (hasMarkedLists(other)) {
-                    degree[v] = Math.max(0, degree[v] - weight[other]);
-                    merge(v, other);
-                }
+                merged = hasMarkedLists(other);
             }
+            if (merged) {
+                degree[v] = Math.max(0, degree[v] - weight[other]);
+                merge(v, other);
+                nextAlike[before] = then;
+            } else {
+                before = other;
+            }
+            other = then;
         }
+        return nextAlike[v];
     }
 
     private void markLists(int v) {
