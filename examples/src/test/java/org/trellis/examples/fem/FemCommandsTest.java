@@ -314,6 +314,7 @@ final class FemCommandsTest {
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
         "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
         "quads:n=4 --ranks 2 --preconditioner ssor --storage ellpack | expected storage csr or csr-search",
+        "quads:n=4 --ranks 2 --preconditioner schwarz | is not symmetric",
         "quads:n=4 --ranks 2 --tune | are for one rank",
         "quads:n=5 --preconditioner geometric | expected an even number of cells",
         "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
