@@ -1,6 +1,7 @@
 package org.trellis.solve;
 
 import org.trellis.backend.Backend;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * A clock that those who solve a system together read alike. Offered by backends of several ranks, so that a limit of
@@ -27,5 +28,23 @@ public interface CommonClock {
      */
     static CommonClock of(Backend backend) {
         return backend.optionalKernels(CommonClock.class).orElse(OWN);
+    }
+
+    /**
+     * Returns the clock of a backend that is to solve a system; sums of one rank would not be those of the system.
+     *
+     * @param method  for the message
+     * @param matrix  the system's operator
+     * @param backend where it is to be solved
+     * @return that of {@link #of}
+     * @throws IllegalArgumentException if the operator is over ranks and the backend is not
+     */
+    static CommonClock of(String method, LinearOperator matrix, Backend backend) {
+        CommonClock clock = of(backend);
+        if (clock == OWN && matrix.overRanks()) {
+            throw new IllegalArgumentException(method + " with " + matrix + " over ranks on backend '" + backend.name()
+                    + "', whose sums are one rank's, expected the mesh's solverBackend() or a RankBackend");
+        }
+        return clock;
     }
 }

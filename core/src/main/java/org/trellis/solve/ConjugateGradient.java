@@ -61,6 +61,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final VectorArithmetic arithmetic;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
+    private final CommonClock clock;
     private final DoubleResidual inDouble;
     /** The norm of the residual as it is scaled. */
     private double residualNorm;
@@ -98,6 +99,7 @@ public final class ConjugateGradient implements LinearSolver {
         this.largestEntry = matrix instanceof SpmvOperator prepared
                 ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
                 : 1;
+        this.clock = CommonClock.of("conjugate gradients", matrix, backend);
         this.inDouble = new DoubleResidual(matrix);
         this.preconditioner = preconditioner;
         this.applied = preconditioner != null && preconditioner.isMultipleOfIdentity() ? null : preconditioner;
@@ -241,7 +243,7 @@ public final class ConjugateGradient implements LinearSolver {
         resides = split == null && !told.isSeen() && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
-        ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), CommonClock.of(backend));
+        ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), clock);
         scale = scaleFor(normOfB);
         DenseVector own = iterations.solution().vector();
         told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),

@@ -119,6 +119,16 @@ public interface LinearOperator extends AutoCloseable {
     LinearOperator transposed();
 
     /**
+     * Says whether its vectors are a rank's own elements of those of several ranks, so that sums over them are all
+     * ranks'.
+     *
+     * @return false unless overridden
+     */
+    default boolean overRanks() {
+        return false;
+    }
+
+    /**
      * Returns the diagonal, where it is known.
      *
      * @return a new vector of {@code min(rows, columns)} elements, or empty

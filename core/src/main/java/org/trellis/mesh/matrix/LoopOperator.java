@@ -124,6 +124,11 @@ public final class LoopOperator extends CheckedOperator {
     }
 
     @Override
+    public boolean overRanks() {
+        return operand.set().mesh().ranks().isPresent();
+    }
+
+    @Override
     protected ElementKernels elements() {
         return elements;
     }

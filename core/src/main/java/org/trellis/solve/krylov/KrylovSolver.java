@@ -139,7 +139,7 @@ abstract class KrylovSolver implements LinearSolver {
                 ? new ScaledPreconditioner(preconditioner, 1 / scale.matrix(), backend)
                 : preconditioner;
         this.applied = applied == null ? null : this.preconditioner;
-        this.clock = CommonClock.of(backend);
+        this.clock = CommonClock.of(name, matrix, backend);
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         arithmetic = new VectorArithmetic(backend);
         try {

@@ -181,6 +181,11 @@ public final class PartitionedOperator extends CheckedOperator {
     }
 
     @Override
+    public boolean overRanks() {
+        return true;
+    }
+
+    @Override
     protected ElementKernels elements() {
         return elements;
     }

@@ -43,6 +43,7 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.assembled.AssembledSystem;
+import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.testing.InterpretedKernel;
@@ -340,6 +341,13 @@ class RankedSystemTest {
     void refusesOtherRows() {
         onRanks(2, mesh -> {
             Problem problem = new Problem(mesh, 30, Precision.F64);
+            LoopOperator a = problem.operator();
+            String sums = assertThrows(IllegalArgumentException.class,
+                    () -> new ConjugateGradient(a, null, mesh.backend())).getMessage();
+            assertTrue(sums.contains("whose sums are one rank's"), sums);
+            sums = assertThrows(IllegalArgumentException.class,
+                    () -> KrylovMethod.GMRES.prepare(a, null, mesh.backend(), Map.of())).getMessage();
+            assertTrue(sums.contains("whose sums are one rank's"), sums);
             AssemblyPattern pattern = problem.pattern();
             String words = assertThrows(IllegalStateException.class, pattern::rowOffsets).getMessage();
             assertTrue(words.contains("none of which has all"), words);
