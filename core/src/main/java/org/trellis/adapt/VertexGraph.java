@@ -54,7 +54,8 @@ final class VertexGraph {
 
     /**
      * Cuts the vertices into sets: the colours of a first-fit colouring in the order of numbers, of those of the first
-     * class and then of the second, which have sets of their own ({@link FirstFit}). Vertices without neighbours are in none.
+     * class and then of the second, which have sets of their own ({@link FirstFit}). Vertices without neighbours are
+     * in none.
      *
      * @param second whether a vertex is of the second class
      * @return the vertices of each set, in ascending order

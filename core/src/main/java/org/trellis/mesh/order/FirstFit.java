@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
 
 /**
- * First-fit colours of the vertices of a graph, class by class, by several threads: the least colour of its class that no
- * neighbour of a lower number in the class has. Only one colouring is like that everywhere, so it may be found in any
- * order: blocks of vertices are coloured at once, and again where a neighbour in another block has changed. What is
- * still due after a few rounds is done in one go: numberings in which neighbours are far apart would take many.
- * Colours of all classes are counted from 0 meanwhile; those of later classes are moved behind in the end.
+ * First-fit colours of the vertices of a graph, class by class, by several threads: the least colour of its class that
+ * no neighbour of a lower number in the class has. Only one colouring is like that everywhere, so it may be found in
+ * any order: blocks of vertices are coloured at once, and again where a neighbour in another block has changed. What is
+ * still due after a few rounds is done in one go: numberings in which neighbours are far apart would take many. Colours
+ * of all classes are counted from 0 meanwhile; those of later classes are moved behind in the end.
  */
 public final class FirstFit {
     /** Stands for the colour, or the class, of a vertex that has none. */

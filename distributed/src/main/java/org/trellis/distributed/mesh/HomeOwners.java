@@ -20,8 +20,8 @@ import org.trellis.mesh.partition.Partition;
 /**
  * Who owns each element of a mesh, known where the element is at home. One set is divided; the others follow through
  * maps: an element goes where most of its targets are, or most of the elements that lead to it, and among ranks with as
- * many to the one that has the fewest elements of the same home so far. So few elements are run by several ranks, and no
- * set is divided by itself (I. Z. Reguly, PhD thesis, 2014, section 2.2).
+ * many to the one that has the fewest elements of the same home so far. So few elements are run by several ranks, and
+ * no set is divided by itself (I. Z. Reguly, PhD thesis, 2014, section 2.2).
  */
 final class HomeOwners {
     private final Mesh mesh;
@@ -53,8 +53,8 @@ final class HomeOwners {
     }
 
     /**
-     * Returns the set to divide next: what loops add to most, else what maps lead to most, else the largest; null if all
-     * are divided.
+     * Returns the set to divide next: what loops add to most, else what maps lead to most, else the largest; null if
+     * all are divided.
      */
     private MeshSet next() {
         Map<MeshSet, long[]> scores = new HashMap<>();

@@ -13,9 +13,9 @@ import org.trellis.mesh.loop.SetParts;
 
 /**
  * Derives what a rank has of each set, and declares its sets and maps. Ring k is made of two steps: elements that lead
- * to what is there so far are run, and what they lead to is read. That is, with D₀ the owned elements, E_k = D_{k−1} and
- * everything with a target in D_{k−1}; D_k = E_k and all targets of E_k. A loop over E_k then finds all its targets in
- * D_k, and what it adds to D_{k−1} is complete.
+ * to what is there so far are run, and what they lead to is read. That is, with D₀ the owned elements, E_k = D_{k−1}
+ * and everything with a target in D_{k−1}; D_k = E_k and all targets of E_k. A loop over E_k then finds all its targets
+ * in D_k, and what it adds to D_{k−1} is complete.
  *
  * <p>Rings are found by asking the homes of elements who leads to them and what they lead to. If rows are spread over
  * the ranks, no rank has more of a set than what is at home there and what it needs, and every question is asked by all

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.trellis.testing.TestSeed;
 
 /** What is brought, and what is added, on hosts: of every type and layout. */
 class ExchangeTest {
+    private static final List<ScalarType> TYPES = List.of(ScalarType.F64, ScalarType.F32, ScalarType.INT);
     private static final int CALLS = 500;
     private static final int SLACK = 8 * CALLS;
 
@@ -66,7 +68,7 @@ class ExchangeTest {
             Exchange.Builder messages = Exchange.of(communicator, 3);
             HostStorage[] operands = new HostStorage[6];
             for (int i = 0; i < operands.length; i++) {
-                ScalarType type = ScalarType.values()[i % 3];
+                ScalarType type = TYPES.get(i % TYPES.size());
                 int components = 1 + i / 3 * 2;
                 messages.part(i, links, components, type);
                 operands[i] = HostStorage.zeros(type, wishes.elements() * components);
