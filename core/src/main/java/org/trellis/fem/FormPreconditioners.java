@@ -82,6 +82,7 @@ public final class FormPreconditioners {
                 : NamedPreconditioners.of(name, matrix, system.operator(), backend, options);
     }
 
+    @SuppressWarnings("MustBeClosed") // the caller closes it
     private static Preconditioner ssor(FormSystem system, Map<String, String> options) {
         requireNone("ssor", options);
         if (system.share() != null) {
@@ -98,6 +99,7 @@ public final class FormPreconditioners {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // the caller closes it
     private static Preconditioner jacobi(FormSystem system, Map<String, String> options) {
         requireNone("jacobi", options);
         return jacobi(system.operator(), system.backend());

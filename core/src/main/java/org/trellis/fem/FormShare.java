@@ -116,7 +116,7 @@ final class FormShare {
             boolean own = owners[node] == me;
             owned += own ? 1 : 0;
             long kind = !own ? 1 : shared[u / fields] ? 0 : -1;
-            keys[free++] = kind << 2 * Integer.SIZE - 2 | (long) number << Integer.SIZE - 1 | u;
+            keys[free++] = (kind << (2 * Integer.SIZE - 2)) | ((long) number << (Integer.SIZE - 1)) | u;
         }
         Arrays.sort(keys, 0, free);
         int[] found = new int[free];

@@ -16,8 +16,6 @@ import org.trellis.sparse.LinearOperator;
 final class StoredShare implements StoredForm {
     private final StoredForm own;
     private final FormShare share;
-    private final Precision precision;
-    private final Backend backend;
     /** Of compressed rows, made by the first assembly; else null. */
     private FormRanks.Rows rows;
     /** Of other storages, else null. */
@@ -27,8 +25,6 @@ final class StoredShare implements StoredForm {
     StoredShare(StoredForm own, FormShare share, Precision precision, Backend backend) {
         this.own = own;
         this.share = share;
-        this.precision = precision;
-        this.backend = backend;
         this.operator = own.keepsRows() ? null : new ShareOperator(own.operator(), share, precision, backend);
     }
 

@@ -56,6 +56,7 @@ public final class DistributedForms {
      * @throws IllegalArgumentException if the backend's memory is a device's that has no messages
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     public static Backend on(Backend own, Communicator communicator, Division division) {
         Communicator group = communicator.split(0, communicator.rank());
         RankForms forms = new RankForms(group, own, division);

@@ -1,6 +1,5 @@
 package org.trellis.distributed.fem;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
@@ -62,7 +61,6 @@ final class RankCorrection extends CheckedOperator implements Smoother {
     }
 
     @Override
-    @MustBeClosed
     public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
         return List.of(() -> sweep(b, x, direction));
     }

@@ -2,7 +2,6 @@ package org.trellis.distributed.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.exchange.Exchange;
@@ -20,7 +19,7 @@ final class RankHalo implements FormRanks.Halo {
     private final Communicator group;
     private final Exchange exchange;
     private final LoopKernels loops;
-    private final Map<DenseVector, DatStorage> storages = new IdentityHashMap<>();
+    private final IdentityHashMap<DenseVector, DatStorage> storages = new IdentityHashMap<>();
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this

@@ -78,6 +78,7 @@ final class RankMatrix implements FormRanks.Rows {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with what is returned
     public Smoother multigrid(Map<String, String> options, NearNullSpace space) {
         return new RankCorrection(product, RankMultigrid.of(matrix, space(space),
                 RankMultigridOptions.parse(options, RingChoice.of(1)), backend.own()), backend);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import org.trellis.mesh.partition.MultilevelPartitioner;
 
 /** Programs of finite elements on several ranks against the same programs on one. */
 class DistributedFormsTest {
+    @MustBeClosed
     private static Backend backend() {
         return Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
     }

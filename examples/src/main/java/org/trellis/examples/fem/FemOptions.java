@@ -299,7 +299,7 @@ final class FemOptions {
         double usual = precision == Precision.F64 ? usualTolerance : SINGLE_TOLERANCE;
         if (tolerance == null) {
             usual = Math.max(usual,
-                    ROUNDINGS * precision.unitRoundoff() * Math.pow(unknowns, 2.0 / Math.max(1, dimension)));
+                    ROUNDINGS * precision.unitRoundoff() * Math.pow((double) unknowns, 2.0 / Math.max(1, dimension)));
         }
         return StoppingCriteria.relative(tolerance == null ? usual : tolerance, iterations);
     }

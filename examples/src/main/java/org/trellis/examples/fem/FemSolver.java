@@ -110,8 +110,8 @@ final class FemSolver implements AutoCloseable {
                 ? null
                 : FunctionErrors.of(system, nodes, known.exact(), known.gradient());
         FemRun run = new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words,
-                greatest(setup + preparation), greatest(assembly), report, errors, (long) sum(system.storedBytes()),
-                (long) sum(system.modelBytes()), rounding);
+                greatest(setup + preparation), greatest(assembly), report, errors,
+                (long) sum((double) system.storedBytes()), (long) sum((double) system.modelBytes()), rounding);
         return new Result(run, nodes, how.report() ? system.mesh().report().toString().lines().toList() : List.of(),
                 ranks == null ? null : division());
     }
