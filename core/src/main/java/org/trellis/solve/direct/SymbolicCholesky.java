@@ -13,6 +13,7 @@ import org.trellis.sparse.CsrSegment;
  */
 final class SymbolicCholesky {
     private static final int NONE = -1;
+    private static final double SYMMETRY_TOLERANCE = 0x1p-20;
     /** Up to so many columns, so great a share of zeros is borne; the last for all others. */
     private static final int[] WIDTHS = {4, 16, 48, Integer.MAX_VALUE};
     private static final double[] SHARES = {1, 0.8, 0.1, 0.05};
@@ -22,7 +23,9 @@ final class SymbolicCholesky {
     private int[] order;
     private int[] offsets;
     private int[] columns;
-    private double[] values;
+    private int[] place;
+    /** Where each entry has its mirror image, -1 where it has none; found once it is asked for. */
+    private int[] mirrors;
     private int[] parent;
     private int[] counts;
     private int[] firstColumns;
@@ -65,19 +68,17 @@ final class SymbolicCholesky {
 
     private void permute(CsrMatrix a, int[] elimination) {
         CsrSegment source = a.onlySegment();
-        int[] place = new int[n];
+        place = new int[n];
         for (int k = 0; k < n; k++) {
             place[elimination[k]] = k;
         }
         order = elimination;
         offsets = new int[n + 1];
         columns = new int[source.nonZeros()];
-        values = new double[source.nonZeros()];
         int to = 0;
         for (int k = 0; k < n; k++) {
             for (int e = source.rowStart(elimination[k]); e < source.rowEnd(elimination[k]); e++) {
-                columns[to] = place[source.columnIndices()[e]];
-                values[to++] = source.values().get(e);
+                columns[to++] = place[source.columnIndices()[e]];
             }
             offsets[k + 1] = to;
         }
@@ -339,14 +340,84 @@ final class SymbolicCholesky {
         return columns;
     }
 
-    double[] values() {
-        return values;
+    /**
+     * Copies the entries of a matrix of this structure into the places that {@link #columns} has for them.
+     *
+     * @throws IllegalArgumentException if the structure is another, or the matrix is not symmetric
+     */
+    void load(CsrMatrix a, double[] values) {
+        if (a.rows() != n || a.columns() != n || a.nonZeros() != columns.length) {
+            throw new IllegalArgumentException(a + " has another structure than the matrix of " + n + " rows and "
+                    + columns.length + " non-zeros that was analysed");
+        }
+        CsrSegment source = a.onlySegment();
+        int to = 0;
+        for (int k = 0; k < n; k++) {
+            for (int e = source.rowStart(order[k]); e < source.rowEnd(order[k]); e++) {
+                int column = source.columnIndices()[e];
+                if (to >= offsets[k + 1] || columns[to] != place[column]) {
+                    throw new IllegalArgumentException(a + " has another structure than the matrix that was analysed:"
+                            + " an entry in row " + order[k] + ", column " + column);
+                }
+                values[to++] = source.values().get(e);
+            }
+            if (to != offsets[k + 1]) {
+                throw new IllegalArgumentException(a + " has another structure than the matrix that was analysed: row "
+                        + order[k] + " lacks an entry in column " + order[columns[to]]);
+            }
+        }
+        requireSymmetric(values);
     }
 
-    /** Lets go of the matrix, which is not needed once it is factorised. */
-    void dropMatrix() {
-        columns = null;
-        values = null;
+    private void requireSymmetric(double[] values) {
+        if (mirrors == null) {
+            mirrors = mirrors();
+        }
+        for (int k = 0; k < n; k++) {
+            for (int e = offsets[k]; e < offsets[k + 1]; e++) {
+                double mirror = mirrors[e] < 0 ? 0 : values[mirrors[e]];
+                double tolerated = SYMMETRY_TOLERANCE * Math.max(Math.abs(values[e]), Math.abs(mirror));
+                if (!(Math.abs(values[e] - mirror) <= tolerated)) {
+                    throw new IllegalArgumentException("the matrix to be factorised has " + values[e] + " in row "
+                            + order[k] + ", column " + order[columns[e]] + " and " + mirror + " in row "
+                            + order[columns[e]] + ", column " + order[k]
+                            + ", expected finite elements of a matrix that equals its transpose");
+                }
+            }
+        }
+    }
+
+    private int[] mirrors() {
+        int[] result = new int[columns.length];
+        Arrays.fill(result, NONE);
+        int[] entriesOfColumn = new int[n + 1];
+        for (int column : columns) {
+            entriesOfColumn[column + 1]++;
+        }
+        Arrays.parallelPrefix(entriesOfColumn, Integer::sum);
+        int[] next = entriesOfColumn.clone();
+        int[] rowOf = new int[columns.length];
+        int[] entryOf = new int[columns.length];
+        for (int k = 0; k < n; k++) {
+            for (int e = offsets[k]; e < offsets[k + 1]; e++) {
+                rowOf[next[columns[e]]] = k;
+                entryOf[next[columns[e]]++] = e;
+            }
+        }
+        int[] entryAt = new int[n];
+        Arrays.fill(entryAt, NONE);
+        for (int k = 0; k < n; k++) {
+            for (int t = entriesOfColumn[k]; t < entriesOfColumn[k + 1]; t++) {
+                entryAt[rowOf[t]] = entryOf[t];
+            }
+            for (int e = offsets[k]; e < offsets[k + 1]; e++) {
+                result[e] = entryAt[columns[e]];
+            }
+            for (int t = entriesOfColumn[k]; t < entriesOfColumn[k + 1]; t++) {
+                entryAt[rowOf[t]] = NONE;
+            }
+        }
+        return result;
     }
 
     long nonZeros() {
@@ -386,6 +457,22 @@ final class SymbolicCholesky {
 
     int greatestFront() {
         return Arrays.stream(heights).max().orElse(0);
+    }
+
+    /** Returns the most entries of updates that wait for their parents at a time, the one being made included. */
+    long peakUpdates() {
+        long[] ofChildren = new long[heights.length];
+        long held = 0;
+        long peak = 0;
+        for (int s = 0; s < heights.length; s++) {
+            held -= ofChildren[s];
+            if (parentSupernode[s] != NONE) {
+                ofChildren[parentSupernode[s]] += updateEntries(s);
+                held += updateEntries(s);
+                peak = Math.max(peak, held);
+            }
+        }
+        return peak;
     }
 
     /** Returns the most entries of factor, updates under way and dense matrix that exist at a time. */

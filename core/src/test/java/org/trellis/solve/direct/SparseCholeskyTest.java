@@ -139,6 +139,79 @@ final class SparseCholeskyTest {
                 new double[][]{{1, 2}, {0, 1}}, Precision.F64))).getMessage().contains("equals its transpose"));
     }
 
+    /** In place: the same bits as a new factorisation, whatever was there before, a failure included. */
+    @Test
+    void refactorisesInPlace() {
+        SplittableRandom random = TestSeed.random("refactorisesInPlace");
+        for (int trial = 0; trial < 30; trial++) {
+            CsrMatrix a = TestSystems.definite(random.nextInt(0, 90), 4, Precision.F64, random);
+            String context = "trial " + trial + ", " + a + ", seed " + TestSeed.value();
+            SymmetricAnalysis analysis = SymmetricAnalysis.of(a, FillReduction.MINIMUM_DEGREE, FactorLimits.ofHeap());
+            assertEquals(FactorSize.ofCholesky(a, FillReduction.MINIMUM_DEGREE), analysis.predicted(), context);
+            SparseCholesky factor = analysis.cholesky(a);
+            CsrMatrix other = a.mapValues((i, j, v) -> i == j ? v + i % 5 : v);
+            factor.refactorise(other);
+            double[] b = random.doubles(a.rows(), -1, 1).toArray();
+            assertArrayEquals(SparseCholesky.of(other).solve(b), factor.solve(b), context);
+            if (a.rows() > 0) {
+                assertThrows(FactorisationException.class, () -> factor.refactorise(a.scaled(-1)), context);
+                assertThrows(IllegalStateException.class, () -> factor.solve(b), context);
+                assertThrows(IllegalStateException.class, factor::determinant, context);
+            }
+            factor.refactorise(a);
+            assertArrayEquals(analysis.cholesky(a).solve(b), factor.solve(b), context);
+        }
+    }
+
+    @Test
+    void refusesOtherStructuresAndKeepsTheFactor() {
+        CsrMatrix grid = TestSystems.grid(5, 4, Precision.F64);
+        SparseCholesky factor = SparseCholesky.of(grid);
+        double[] b = new double[20];
+        b[7] = 1;
+        double[] before = factor.solve(b);
+        CsrMatrix moved = grid.permute(Permutation.random(20, new SplittableRandom(1)),
+                Permutation.random(20, new SplittableRandom(1)));
+        assertThrows(IllegalArgumentException.class, () -> factor.refactorise(moved));
+        assertThrows(IllegalArgumentException.class, () -> factor.refactorise(TestSystems.line(20, Precision.F64)));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> factor.refactorise(
+                grid.mapValues((i, j, v) -> i == 3 && j == 4 ? -2 : v))).getMessage().contains("equals its transpose"));
+        assertThrows(IllegalArgumentException.class, () -> factor.refactorise(grid.mapValues(v -> Double.NaN)));
+        assertArrayEquals(before, factor.solve(b));
+    }
+
+    @Test
+    void solvesSeveralRightHandSides() {
+        SplittableRandom random = TestSeed.random("solvesSeveralRightHandSides");
+        CsrMatrix a = TestSystems.definite(83, 5, Precision.F64, random);
+        SparseCholesky factor = SparseCholesky.of(a);
+        SymmetricSolver solver = factor.solver();
+        for (int count = 0; count < 11; count++) {
+            double[] b = random.doubles(83L * count, -1, 1).toArray();
+            double[] x = b.clone();
+            solver.solve(x, count);
+            for (int r = 0; r < count; r++) {
+                double[] one = Arrays.copyOfRange(b, 83 * r, 83 * (r + 1));
+                double error = TestSystems.backwardError(a, Arrays.copyOfRange(x, 83 * r, 83 * (r + 1)), one);
+                assertTrue(error < 1e-14, count + " right-hand sides, seed " + TestSeed.value() + ": " + error);
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> solver.solve(new double[84], 1));
+        double[] b = random.doubles(83, -1, 1).toArray();
+        assertTrue(solver.refine(a, b, new double[83]).backwardError() < 1e-15, "seed " + TestSeed.value());
+    }
+
+    @Test
+    void findsDeterminantAndCondition() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4, 2, 0}, {2, 5, 2}, {0, 2, 5}}, Precision.F64);
+        SparseCholesky factor = SparseCholesky.of(a);
+        assertEquals(64, factor.determinant().toDouble(), 1e-12);
+        // The inverse is {{21, -10, 4}, {-10, 20, -8}, {4, -8, 16}} / 64: greatest column sum 38.
+        assertEquals(64.0 / (9 * 38), factor.reciprocalCondition(a), 1e-12);
+        CsrMatrix tiny = CsrMatrix.identity(4000, Precision.F64).scaled(0x1p-1000);
+        assertEquals(new Determinant(1, -4_000_000), SparseCholesky.of(tiny).determinant());
+    }
+
     @Test
     void threadsDoNotChangeBits() {
         CsrMatrix a = TestSystems.definite(400, 400, Precision.F64, TestSeed.random("threadsDoNotChangeBits"));

@@ -1,0 +1,135 @@
+package org.trellis.solve.direct;
+
+import org.trellis.common.Permutation;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * What the structure of a symmetric matrix says about its factors: the order of elimination and the supernodes. Made
+ * once, it serves all matrices of that structure. Immutable; may be used from several threads.
+ */
+public final class SymmetricAnalysis {
+    private final SymbolicCholesky symbolic;
+    private final FactorLimits limits;
+    private final double seconds;
+
+    private SymmetricAnalysis(SymbolicCholesky symbolic, FactorLimits limits, double seconds) {
+        this.symbolic = symbolic;
+        this.limits = limits;
+        this.seconds = seconds;
+    }
+
+    /**
+     * Analyses a structure.
+     *
+     * @param matrix a symmetric matrix of fewer than 2³¹ non-zeros
+     * @param order  the order of elimination
+     * @param limits what the analysis and each factorisation by it may take
+     * @return the analysis
+     * @throws IllegalArgumentException if the matrix is not square, not symmetric or not finite
+     * @throws FactorisationException   if the time is over after the analysis
+     */
+    public static SymmetricAnalysis of(CsrMatrix matrix, FillReduction order, FactorLimits limits) {
+        FactorMeter meter = new FactorMeter("symmetric analysis", limits);
+        SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, order.eliminate(FillReduction.graph(matrix)));
+        symbolic.load(matrix, new double[symbolic.columns().length]);
+        meter.checkTime(0, matrix.rows());
+        return new SymmetricAnalysis(symbolic, limits, meter.seconds());
+    }
+
+    /**
+     * Factorises a positive definite matrix.
+     *
+     * @param matrix a matrix of the structure that was analysed
+     * @return the factorisation
+     * @throws IllegalArgumentException if the structure is another, or the matrix is not symmetric or not finite
+     * @throws FactorisationException   if it is not positive definite or nearly singular, with row and pivot, or a
+     *                                  limit is reached
+     */
+    public SparseCholesky cholesky(CsrMatrix matrix) {
+        return new SparseCholesky(this, matrix);
+    }
+
+    /**
+     * Factorises a matrix that may be indefinite, with pivots that keep elements of L at most 10.
+     *
+     * @param matrix a matrix of the structure that was analysed
+     * @return the factorisation
+     * @throws IllegalArgumentException if the structure is another, or the matrix is not symmetric or not finite
+     * @throws FactorisationException   if it is singular, with row and pivot, or a limit is reached
+     */
+    public SparseLdlt indefinite(CsrMatrix matrix) {
+        return indefinite(matrix, SparseLdlt.DEFAULT_PIVOT_TOLERANCE, SparseLdlt.DEFAULT_SMALLEST_PIVOT);
+    }
+
+    /**
+     * Factorises a matrix that may be indefinite.
+     *
+     * @param matrix         a matrix of the structure that was analysed
+     * @param pivotTolerance the reciprocal of the greatest element that L may have, more than 0 and at most a half:
+     *                       less makes fewer entries and greater errors
+     * @param smallestPivot  a column without a greater element, of the matrix scaled to greatest elements near 1, is
+     *                       taken to be 0; at least 0 and less than 1
+     * @return the factorisation
+     * @throws IllegalArgumentException if a number is out of range, the structure is another, or the matrix is not
+     *                                  symmetric or not finite
+     * @throws FactorisationException   if it is singular, with row and pivot, or a limit is reached
+     */
+    public SparseLdlt indefinite(CsrMatrix matrix, double pivotTolerance, double smallestPivot) {
+        if (!(pivotTolerance > 0 && pivotTolerance <= 0.5) || !(smallestPivot >= 0 && smallestPivot < 1)) {
+            throw new IllegalArgumentException("pivot tolerance is " + pivotTolerance
+                    + ", expected more than 0 and at most 0.5; smallest pivot is " + smallestPivot
+                    + ", expected at least 0 and less than 1");
+        }
+        return new SparseLdlt(this, matrix, pivotTolerance, smallestPivot);
+    }
+
+    SymbolicCholesky symbolic() {
+        return symbolic;
+    }
+
+    FactorMeter meter(String what) {
+        return new FactorMeter(what, limits);
+    }
+
+    /**
+     * Returns the number of rows.
+     *
+     * @return at least 0
+     */
+    public int size() {
+        return symbolic.size();
+    }
+
+    /**
+     * Returns what a Cholesky factorisation takes; others take more where pivots have to wait.
+     *
+     * @return entries, operations and memory
+     */
+    public FactorSize predicted() {
+        return new FactorSize(symbolic.nonZeros(), symbolic.operations(), Double.BYTES * symbolic.peakEntries());
+    }
+
+    /**
+     * Returns the order of elimination.
+     *
+     * @return where each row of the matrix goes
+     */
+    public Permutation order() {
+        return Permutation.ofOldIndices(symbolic.order());
+    }
+
+    /**
+     * Returns how long the analysis took.
+     *
+     * @return seconds
+     */
+    public double seconds() {
+        return seconds;
+    }
+
+    @Override
+    public String toString() {
+        return "analysis of a symmetric matrix of " + size() + " rows, " + predicted().nonZeros() + " non-zeros in "
+                + symbolic.supernodes() + " supernodes";
+    }
+}
