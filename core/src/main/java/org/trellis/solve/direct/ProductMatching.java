@@ -105,8 +105,8 @@ final class ProductMatching {
             for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
                 int row = matrix.row()[e];
                 double reduced = cost[e] - rowDual[row];
-                boolean preferred = reduced == least && best != NONE && columnOf[best] != NONE
-                        && columnOf[row] == NONE || reduced == least && row == j && columnOf[row] == NONE;
+                boolean preferred = reduced == least && columnOf[row] == NONE
+                        && (row == j || (best != NONE && columnOf[best] != NONE));
                 if (reduced < least || preferred) {
                     least = reduced;
                     best = row;

@@ -434,7 +434,7 @@ final class SymbolicCholesky {
     }
 
     private long updateEntries(int s) {
-        long below = heights[s] - width(s);
+        long below = (long) heights[s] - width(s);
         return below * (below + 1) / 2;
     }
 

@@ -82,7 +82,7 @@ public final class ScaledSolver implements PreconditionedSolver {
         int exponent = Math.getExponent(largestEntry);
         return Math.abs(exponent) <= (single ? LIMIT_SINGLE : LIMIT)
                 ? 0
-                : Math.clamp(-2 * (exponent / 2), -most, most);
+                : Math.clamp(-2L * (exponent / 2), -most, most);
     }
 
     @Override
