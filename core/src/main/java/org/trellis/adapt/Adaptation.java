@@ -39,8 +39,6 @@ public final class Adaptation {
     /** The same where nothing but smoothing is done, to the end. */
     private static final double FINEST = 1e-9;
     private static final int REFINE_PASSES = 20;
-    /** What an element and its share of vertices take at least. */
-    private static final int BYTES_OF_ELEMENT = 80;
     /** A mesh with edges longer than this is adapted in stages, until none is longer than the next. */
     private static final double FAR = 16;
     private static final double NEAR = 4;
@@ -102,7 +100,9 @@ public final class Adaptation {
      *
      * @return the adapted mesh
      * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
-     *                                  definite; names the vertex; or if it asks for more elements than the heap holds
+     *                                  definite; names the vertex; or if it asks for more elements than the heap holds,
+     *                                  or splitting makes that many, or more than 100 times those that it asks for
+     *                                  and those at the start together
      */
     public AdaptedMesh run() {
         return run(SweepListener.NONE);
@@ -114,7 +114,9 @@ public final class Adaptation {
      * @param listener is shown the mesh
      * @return the adapted mesh
      * @throws IllegalArgumentException if the metric of a vertex, of the mesh or of the adapted one, is not positive
-     *                                  definite; names the vertex; or if it asks for more elements than the heap holds
+     *                                  definite; names the vertex; or if it asks for more elements than the heap holds,
+     *                                  or splitting makes that many, or more than 100 times those that it asks for
+     *                                  and those at the start together
      */
     public AdaptedMesh run(SweepListener listener) {
         long begin = System.nanoTime();
@@ -155,7 +157,7 @@ public final class Adaptation {
         double[] tensors = source.atAll(d, start.coordinates());
         VertexMetrics.check(d, start.coordinates(), tensors);
         double asked = options.has(AdaptStep.REFINE) ? VertexMetrics.complexity(start, tensors) : 0;
-        double most = (double) Runtime.getRuntime().maxMemory() / BYTES_OF_ELEMENT;
+        double most = Adapter.mostElements();
         if (asked > most) {
             throw new IllegalArgumentException(String.format(Locale.ROOT, "the metric asks for about %.2g elements, "
                     + "expected at most %.2g, for which the heap of this JVM has room (option -Xmx)", asked, most));

@@ -1,9 +1,11 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.adapt.metric.RasterMetric;
@@ -17,6 +19,12 @@ final class Adapter implements AutoCloseable {
     /** Limits that are tried: quarters of an octave. */
     private static final int STEPS = 128;
     private static final int STEPS_PER_OCTAVE = 4;
+    /** A mesh with so many times the elements that the metric asks for will not come near it. */
+    private static final int EXCESS = 100;
+    /** What an element and its share of vertices take at least. */
+    private static final int BYTES_OF_ELEMENT = 80;
+    /** They are counted again when there are so many times more. */
+    private static final double RECOUNT = 1.25;
 
     private final CavityMesh mesh;
     private final Team team;
@@ -31,6 +39,9 @@ final class Adapter implements AutoCloseable {
     private boolean wasSmart;
     /** Moves vertices elsewhere, or null. */
     private LoopSmoother loops;
+    private final double startElements;
+    /** When there are more elements, or gaps, they are compared with what the metric asks for. */
+    private double comparedAbove;
 
     Adapter(SimplexMesh start, MetricSource source, int threads) {
         team = new Team(threads);
@@ -42,6 +53,13 @@ final class Adapter implements AutoCloseable {
             throw e;
         }
         rounds = new IndependentRounds(mesh, team);
+        startElements = mesh.elements;
+        comparedAbove = Math.min(EXCESS * startElements, mostElements());
+    }
+
+    /** Returns for how many elements the heap has room. */
+    static double mostElements() {
+        return (double) Runtime.getRuntime().maxMemory() / BYTES_OF_ELEMENT;
     }
 
     /** Lets loops on a backend move vertices from now on. */
@@ -54,7 +72,10 @@ final class Adapter implements AutoCloseable {
         return Optional.ofNullable(loops).map(LoopSmoother::traffic);
     }
 
-    /** Splits until no edge is longer, or for some passes; returns how many edges were split. */
+    /**
+     * Splits until no edge is longer, or for some passes; returns how many edges were split. Refuses to go on when
+     * there are too many elements for the heap, or many times those that the metric asks for.
+     */
     int refine(double limit, int passes) {
         int total = 0;
         int since = 0;
@@ -66,8 +87,31 @@ final class Adapter implements AutoCloseable {
             if (done == 0) {
                 break;
             }
+            limitElements();
         }
         return total;
+    }
+
+    /** What the metric asks for is measured on the mesh as it is, which knows more of it than the mesh at the start. */
+    private void limitElements() {
+        if (mesh.elements <= comparedAbove) {
+            return;
+        }
+        long count = IntStream.range(0, mesh.elements).filter(mesh::isAlive).count();
+        double asked =
+                VertexMetrics.complexity(mesh.dimension, mesh.coordinates, mesh.corners, mesh.elements, mesh.metric);
+        if (count > mostElements()) {
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "the mesh has grown to %,d elements, where "
+                    + "the metric asks for about %.2g, expected at most %.2g, for which the heap of this JVM has room "
+                    + "(option -Xmx)", count, asked, mostElements()));
+        }
+        if (count > EXCESS * (asked + startElements)) {
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "the mesh has grown from %.0f elements to "
+                    + "%,d, more than %d times the %.2g that the metric asks for and those at the start, expected the "
+                    + "steps refine, coarsen and swap together and no metric that vertices carry, where lengths differ "
+                    + "much with the direction", startElements, count, EXCESS, asked));
+        }
+        comparedAbove = Math.min(Math.max(EXCESS * startElements, RECOUNT * count), mostElements());
     }
 
     /** Collapses until no edge that could be is shorter. */

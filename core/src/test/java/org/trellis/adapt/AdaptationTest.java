@@ -360,6 +360,17 @@ class AdaptationTest {
         assertTrue(message.startsWith("the metric asks for about 2.3e+18 elements, expected at most "), message);
     }
 
+    /** Splitting alone halves in all directions: without a limit, some 10^8 elements for the 2,000 that are asked for. */
+    @Test
+    void splittingEndsWhereItMakesTooManyElements() {
+        MetricSource metric = stretched(1e-5, 100, 30);
+        SimplexMesh mesh = SimplexMesh.square(4);
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> adapt(mesh, metric, AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.REFINE)))).getMessage();
+        assertTrue(message.startsWith("the mesh has grown from 32 elements to "), message);
+        assertTrue(message.contains(", more than 100 times the 2.3e+03 that the metric asks for"), message);
+    }
+
     @Test
     void checksOptions() {
         assertThrows(IllegalArgumentException.class, () -> AdaptOptions.DEFAULT.withSweeps(0));

@@ -62,19 +62,38 @@ public final class VertexMetrics {
         int size = Tensors.size(d);
         Checks.length("numbers of the metric", metric.length, (long) size * mesh.vertices());
         check(d, mesh.coordinates(), metric);
-        double[] mean = new double[size];
+        return complexity(d, mesh.coordinates(), mesh.corners(), mesh.elements(), metric);
+    }
+
+    /**
+     * Returns the same for a mesh in arrays, in which there may be gaps.
+     *
+     * @param dimension   2 or 3
+     * @param coordinates of all vertices
+     * @param corners     vertices of the elements; those of an element whose first corner is negative do not count
+     * @param elements    number of elements and gaps
+     * @param metric      a positive definite tensor for each vertex
+     * @return about the number of elements of a mesh adapted to it
+     */
+    public static double complexity(int dimension, double[] coordinates, int[] corners, int elements,
+            double[] metric) {
+        int width = dimension + 1;
+        double[] mean = new double[Tensors.size(dimension)];
         double sum = 0;
-        for (int e = 0; e < mesh.elements(); e++) {
-            for (int i = 0; i < size; i++) {
+        for (int e = 0; e < elements; e++) {
+            if (corners[e * width] < 0) {
+                continue;
+            }
+            for (int i = 0; i < mean.length; i++) {
                 mean[i] = 0;
-                for (int k = 0; k <= d; k++) {
-                    mean[i] += metric[mesh.corners()[e * (d + 1) + k] * size + i] / (d + 1);
+                for (int k = 0; k < width; k++) {
+                    mean[i] += metric[corners[e * width + k] * mean.length + i] / width;
                 }
             }
-            sum += SimplexQuality.measure(d, mesh.coordinates(), mesh.corners(), e * (d + 1))
-                    * Math.sqrt(Tensors.determinant(d, mean, 0));
+            sum += SimplexQuality.measure(dimension, coordinates, corners, e * width)
+                    * Math.sqrt(Tensors.determinant(dimension, mean, 0));
         }
-        return sum / (d == 2 ? PLANE_UNIT : SPACE_UNIT);
+        return sum / (dimension == 2 ? PLANE_UNIT : SPACE_UNIT);
     }
 
     /**

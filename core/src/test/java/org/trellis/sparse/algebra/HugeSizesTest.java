@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.EllMatrix;
+import org.trellis.sparse.SellMatrix;
 
 /** Sizes of 2³¹ and about: a sentence with the size and what is expected. */
 final class HugeSizesTest {
@@ -28,6 +30,25 @@ final class HugeSizesTest {
     void sumsOfTooManyColumnsAreRefused() {
         String message = assertThrows(IllegalArgumentException.class, () -> MatrixNorms.one(WIDE)).getMessage();
         assertTrue(message.startsWith("sums of columns needs an array of 2147483647 elements"), message);
+    }
+
+    /** One row of 66,000 entries, which all 66,000 rows would have. */
+    @Test
+    void paddedFormatsOfTooManyEntriesAreRefused() {
+        int n = 66_000;
+        CsrBuilder builder = new CsrBuilder(n, Precision.F32, n);
+        for (int column = 0; column < n; column++) {
+            builder.add(column, 1);
+        }
+        builder.endRow();
+        for (int row = 1; row < n; row++) {
+            builder.endRow();
+        }
+        CsrMatrix arrow = builder.build();
+        assertEquals("ELLPACK would store 4356000000 entries (66000 rows of 66000), expected at most 2147483639",
+                assertThrows(IllegalArgumentException.class, () -> EllMatrix.from(arrow)).getMessage());
+        String message = assertThrows(IllegalArgumentException.class, () -> SellMatrix.from(arrow, n, 1)).getMessage();
+        assertTrue(message.contains("more than 2147483639 entries with padding"), message);
     }
 
     @Test

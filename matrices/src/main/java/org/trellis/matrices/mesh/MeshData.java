@@ -141,6 +141,18 @@ public record MeshData(int dimensions, double[] points, List<CellBlock> blocks, 
         return new MeshData(2, flat, blocks, pointData, cellData, groups);
     }
 
+    /**
+     * Looks for what is unusual but no error, and what {@link SimplexMeshes#of} mends: points that no cell has; points
+     * of cells that lie exactly where an earlier one does, so that cells beside each other do not hang together; and
+     * triangles of the plane and tetrahedra of negative area or volume. Takes time proportional to the mesh.
+     *
+     * @return a sentence for each kind that there is, with how many there are and the first one; points and cells are
+     *         counted from 0
+     */
+    public List<String> remarks() {
+        return MeshRemarks.of(this);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof MeshData that && dimensions == that.dimensions && Arrays.equals(points, that.points)

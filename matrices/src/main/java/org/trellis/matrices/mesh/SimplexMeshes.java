@@ -20,7 +20,8 @@ public final class SimplexMeshes {
 
     /**
      * Takes the triangles of a plane mesh, or the tetrahedra of one in space. Points that none of them has are left
-     * out.
+     * out, corners of inverted ones are exchanged, and points in the same place stay two: {@link MeshData#remarks} says
+     * where there are such.
      *
      * @param file the mesh
      * @return its simplices; vertices are in the order of the points

@@ -61,6 +61,35 @@ class SimplexMeshesTest {
         assertThrows(IllegalArgumentException.class, () -> SimplexMeshes.pointValues(file, "v"));
     }
 
+    /** A square with a crack along its diagonal, one triangle clockwise, a point of no cell in a place of another's. */
+    @Test
+    void whatIsMendedIsRemarkedOn() {
+        double[] x = {5, 5, 0, 0, 1, 0, 1, 1, -0.0, 0, 1, 1, 0, 1, 1, 0};
+        MeshData cracked = new MeshData(2, x,
+                List.of(new CellBlock(CellShape.TRIANGLE, 3, new int[]{1, 2, 3, 4, 6, 5}, new int[]{0, 1})), List.of(),
+                List.of(), List.of());
+        List<String> remarks = cracked.remarks();
+        assertEquals(3, remarks.size(), remarks.toString());
+        assertEquals("2 of 8 points belong to no cell, such as point 0 at [5.0, 5.0]; adaptation leaves them out",
+                remarks.get(0));
+        assertTrue(remarks.get(1).startsWith("2 of 8 points lie exactly where an earlier one does, such as point 4 "
+                + "where point 1 is, at [-0.0, 0.0]; "), remarks.get(1));
+        assertTrue(remarks.get(2).startsWith("1 of 2 triangles have their corners clockwise, such as cell 1; "),
+                remarks.get(2));
+        assertEquals(6, SimplexMeshes.of(cracked).vertices());
+        assertEquals(List.of(), SimplexMeshes.toMeshData(SimplexMesh.square(9), new double[0], List.of()).remarks());
+        assertEquals(List.of(), SimplexMeshes.toMeshData(SimplexMesh.cube(3), new double[0], List.of()).remarks());
+        double[] corners = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+        MeshData tetrahedron = new MeshData(3, corners,
+                List.of(new CellBlock(CellShape.TETRAHEDRON, 4, new int[]{1, 0, 2, 3}, new int[]{0})), List.of(),
+                List.of(), List.of());
+        assertTrue(tetrahedron.remarks().getFirst().startsWith("1 of 1 tetrahedra have their corners in an order of "
+                + "negative volume, such as cell 0"), tetrahedron.remarks().toString());
+        double[] none = new double[60_000];
+        Arrays.fill(none, Double.NaN);
+        assertEquals(1, new MeshData(3, none, List.of(), List.of(), List.of(), List.of()).remarks().size());
+    }
+
     @Test
     void refusesOtherCells() {
         MeshData squares = new MeshData(2, new double[]{0, 0, 1, 0, 1, 1, 0, 1},

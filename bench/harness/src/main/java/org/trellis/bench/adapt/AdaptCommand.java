@@ -138,6 +138,9 @@ public final class AdaptCommand implements Callable<Integer> {
         AdaptOptions options = Usage.get(spec, this::options);
         MeshData file = GENERATED.matcher(input).matches() ? null : MeshFiles.read(Path.of(input));
         SimplexMesh mesh = Usage.get(spec, () -> shapes.apply(file == null ? generated() : SimplexMeshes.of(file)));
+        if (file != null) {
+            file.remarks().forEach(remark -> console.complain(input + ": " + remark));
+        }
         MetricSource source = source(file, mesh);
         MeshQuality old = MeshQuality.of(mesh, source);
         LoopSmoothing.Smoothed smoothed = null;

@@ -140,6 +140,7 @@ final class MeshCommand implements Callable<Integer> {
             console.print("  group             %s (dimension %d, tag %d)", group.name(), group.dimension(),
                     group.tag());
         }
+        mesh.remarks().forEach(remark -> console.print("  remark            %s", remark));
         GraphBuilder builder = new GraphBuilder(mesh.pointCount());
         mesh.blocks().forEach(block -> builder.joinTargets(block.toString(), block.nodes(), block.nodesPerCell()));
         Graph graph = builder.build();

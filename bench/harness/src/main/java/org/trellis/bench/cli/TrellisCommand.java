@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +25,7 @@ import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RunCommand;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.scaling.ScalingCommand;
 import org.trellis.bench.solve.SolveCommand;
@@ -57,6 +59,9 @@ public final class TrellisCommand implements Runnable {
                     + " of the catalogue (trellis list), or a generator with its parameters, such as "
                     + "poisson2d:nx=1000 or random:rows=1e6,mean=16 (trellis generate --help lists them).";
 
+    /** Chains of causes may be circles. */
+    private static final int MOST_CAUSES = 100;
+
     private final CommandLine line;
 
     private TrellisCommand() {
@@ -83,7 +88,34 @@ public final class TrellisCommand implements Runnable {
      * @return an {@link ExitCode}
      */
     public static int run(Console console, RankJob job, String... arguments) {
-        return console.finish(create(console, job).execute(arguments));
+        return console.finish(execute(create(console, job), console, arguments));
+    }
+
+    /** Errors of the JVM pass the handlers of the command line; a lack of memory is no defect, but the user's to mend. */
+    static int execute(CommandLine line, Console console, String... arguments) {
+        try {
+            return line.execute(arguments);
+        } catch (OutOfMemoryError e) {
+            console.complain(outOfMemory(e));
+            return ExitCode.FAILED;
+        }
+    }
+
+    private static String outOfMemory(OutOfMemoryError problem) {
+        return "there is not enough memory (" + problem.getMessage() + "): the heap of this JVM has at most "
+                + Numbers.bytes(Runtime.getRuntime().maxMemory()) + "; TRELLIS_OPTS=-Xmx... gives more";
+    }
+
+    /** Returns why there was no memory, where that is behind a problem: threads and ranks wrap what they fail with. */
+    private static Optional<OutOfMemoryError> memoryProblem(Throwable problem) {
+        Throwable cause = problem;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof OutOfMemoryError memory) {
+                return Optional.of(memory);
+            }
+            cause = cause.getCause();
+        }
+        return Optional.empty();
     }
 
     /**
@@ -204,13 +236,20 @@ public final class TrellisCommand implements Runnable {
                 // All ranks have been given the same: what is wrong with it is no matter of one of them.
                 return report(console, (Exception) e.getCause());
             }
+            case JobFailedException e when memoryProblem(e).isPresent() ->
+                console.complain(outOfMemory(memoryProblem(e).get()));
             case IOException e -> console.complain(Problems.describe(e));
             case UncheckedIOException e -> console.complain(Problems.describe(e));
             case TrellisException e -> console.complain(e.getMessage());
             case IllegalArgumentException e -> console.complain(e.getMessage());
             default -> {
-                console.complain("this is a defect of trellis:");
-                problem.printStackTrace(console.err());
+                Optional<OutOfMemoryError> memory = memoryProblem(problem);
+                if (memory.isPresent()) {
+                    console.complain(outOfMemory(memory.get()));
+                } else {
+                    console.complain("this is a defect of trellis:");
+                    problem.printStackTrace(console.err());
+                }
             }
         }
         console.err().flush();

@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ import org.trellis.bench.report.JsonReport;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
+import picocli.CommandLine;
 
 /** The commands as a user meets them: exit codes, messages and files. */
 class CommandLineTest {
@@ -258,6 +261,57 @@ class CommandLineTest {
         assertEquals(ExitCode.FAILED, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "x"));
         assertEquals(ExitCode.USAGE, run("mesh", mesh.toString(), "--window", "0,1,0"));
         assertEquals(ExitCode.FAILED, run("mesh", "absent.vtk"));
+    }
+
+    @Test
+    void meshesThatAdaptationMendsAreRemarkedOn() throws IOException {
+        Path mesh = file("cracked.vtk", """
+                # vtk DataFile Version 3.0
+                x
+                ASCII
+                DATASET UNSTRUCTURED_GRID
+                POINTS 7 double
+                0 0 0 1 0 0 1 1 0 0 0 0 1 1 0 0 1 0 7 7 0
+                CELLS 2 8
+                3 0 1 2
+                3 3 5 4
+                CELL_TYPES 2
+                5 5
+                """);
+        String[] remarks = {"1 of 7 points belong to no cell, such as point 6 at [7.0, 7.0]",
+            "2 of 7 points lie exactly where an earlier one does, such as point 3 where point 0 is",
+            "1 of 2 triangles have their corners clockwise, such as cell 1"};
+        assertEquals(ExitCode.OK, run("mesh", mesh.toString()), err::toString);
+        assertEquals(ExitCode.OK, run("adapt", mesh.toString(), "--metric", "analytic:linear", "--elements", "20",
+                "--sweeps", "1", "--backend", "threads"), err::toString);
+        for (String remark : remarks) {
+            assertTrue(out.toString().contains("  remark            " + remark), out::toString);
+            assertTrue(err.toString().contains("cracked.vtk: " + remark), err::toString);
+        }
+    }
+
+    /** Thrown by the command itself, and behind what a thread has thrown. */
+    @Test
+    void aLackOfMemoryIsNoDefect() {
+        OutOfMemoryError lack = new OutOfMemoryError("Java heap space");
+        Callable<Integer> direct = () -> {
+            throw lack;
+        };
+        Callable<Integer> behind = () -> {
+            throw new IllegalStateException(new ExecutionException(lack));
+        };
+        for (Callable<Integer> command : List.of(direct, behind)) {
+            Console console = new Console(new PrintWriter(out), new PrintWriter(err), false);
+            CommandLine line = TrellisCommand.create(console);
+            line.addSubcommand("hungry", CommandLine.Model.CommandSpec.wrapWithoutInspection(command));
+            err.getBuffer().setLength(0);
+            assertEquals(ExitCode.FAILED, TrellisCommand.execute(line, console, "hungry"));
+            assertTrue(err.toString().startsWith(
+                    "trellis: there is not enough memory (Java heap space): the heap of this JVM has at most "),
+                    err::toString);
+            assertTrue(err.toString().endsWith("; TRELLIS_OPTS=-Xmx... gives more" + System.lineSeparator()),
+                    err::toString);
+        }
     }
 
     @Test
