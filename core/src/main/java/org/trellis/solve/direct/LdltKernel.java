@@ -167,14 +167,14 @@ final class LdltKernel {
         }
     }
 
-    private double[] packed(int fromColumn, int toColumn, int size, int done) {
+    private double[] packed(int fromColumn, int toColumn, int size, int counted) {
         long length = SupernodalFactor.entries((long) toColumn - fromColumn, (long) size - fromColumn);
         heldEntries += length;
         double bytes = Double.BYTES * (heldEntries + (double) workspace.length * workspace.length);
         if (length > Integer.MAX_VALUE - 8) {
-            throw meter.tooLarge(bytes, done, "with " + length + " numbers in one dense matrix");
+            throw meter.tooLarge(bytes, counted, "with " + length + " numbers in one dense matrix");
         }
-        double[] result = meter.allocate(bytes, done, () -> new double[(int) length]);
+        double[] result = meter.allocate(bytes, counted, () -> new double[(int) length]);
         int at = 0;
         for (int j = fromColumn; j < toColumn; j++) {
             System.arraycopy(workspace[j], j, result, at, size - j);

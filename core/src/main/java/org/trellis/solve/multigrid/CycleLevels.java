@@ -37,6 +37,7 @@ final class CycleLevels implements AutoCloseable {
         levels.add(CycleLevel.of(given.size(), lowest, mesh));
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private CycleLevels(Backend backend) {
         timing = backend.optionalKernels(DeviceTiming.class);
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
