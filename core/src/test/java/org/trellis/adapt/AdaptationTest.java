@@ -360,7 +360,7 @@ class AdaptationTest {
         assertTrue(message.startsWith("the metric asks for about 2.3e+18 elements, expected at most "), message);
     }
 
-    /** Splitting alone halves in all directions: without a limit, some 10^8 elements for the 2,000 that are asked for. */
+    /** Splitting alone halves in all directions: without a limit, some 10^8 elements where 2,000 are asked for. */
     @Test
     void splittingEndsWhereItMakesTooManyElements() {
         MetricSource metric = stretched(1e-5, 100, 30);
