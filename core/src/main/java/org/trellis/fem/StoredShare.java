@@ -4,7 +4,6 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;

@@ -3,7 +3,6 @@ package org.trellis.fem;
 import java.util.Arrays;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
-import org.trellis.fem.space.FunctionSpace;
 
 /**
  * The order of the unknowns in vectors: free ones first, in the order of the nodes, then constrained ones. So a vector

@@ -64,7 +64,9 @@ public final class ParallelLoop implements AutoCloseable {
         this.tuner = tuner.orElse(null);
     }
 
-    /** A loop of a mesh that has been divided: rule and checks are those of the rank's own loop, whose maps are there. */
+    /**
+     * A loop of a mesh that has been divided: rule and checks are those of the rank's own loop, whose maps are there.
+     */
     @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
     ParallelLoop(Mesh mesh, LoopDeclaration declaration) {
         this.mesh = mesh;

@@ -2,7 +2,10 @@ package org.trellis.mesh;
 
 import java.util.List;
 
-/** What one of several ranks has of an {@link AssemblyPattern}: the entries of rows that it has. All make the same calls. */
+/**
+ * What one of several ranks has of an {@link AssemblyPattern}: the entries of rows that it has. All make the same
+ * calls.
+ */
 public interface RankedPattern {
     /**
      * Returns the number of entries of all ranks.

@@ -5,14 +5,14 @@ import org.trellis.common.Precision;
 /**
  * Powers of two by which methods multiply the matrix and the residual, so that no dot product and no vector element
  * overflows or loses digits to underflow, for those who write methods. With the power σ for the matrix and τ for the
- * residual, a recurrence runs on {@code σ A d = τ r}; what it adds to the solution is a step {@code σ / τ d} for that of
- * the system that was given. Powers of two round nothing, so that iterations are the same, bit by bit, as those of a
+ * residual, a recurrence runs on {@code σ A d = τ r}; what it adds to the solution is a step {@code σ / τ d} for that
+ * of the system that was given. Powers of two round nothing, so that iterations are the same, bit by bit, as those of a
  * system that is multiplied by a power of two and needs no scaling.
  *
  * <p>Systems of ordinary size, which is nearly all, are not scaled. Without a preconditioner that has to be left as it
- * is, matrix and residual are brought near 1. Such a preconditioner answers in the scale of the inverse matrix; with it,
- * the matrix is left alone and the residual is brought near {@code √‖A‖}, so that the preconditioned residual is near
- * {@code 1 / √‖A‖}.
+ * is, matrix and residual are brought near 1. Such a preconditioner answers in the scale of the inverse matrix; with
+ * it, the matrix is left alone and the residual is brought near {@code √‖A‖}, so that the preconditioned residual is
+ * near {@code 1 / √‖A‖}.
  *
  * @param matrixExponent   the binary logarithm of σ
  * @param residualExponent the binary logarithm of τ

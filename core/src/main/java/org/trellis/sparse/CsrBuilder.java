@@ -61,8 +61,8 @@ public final class CsrBuilder {
      * @param value  its value; rounded to nearest for {@link Precision#F32}
      * @return this builder
      * @throws IllegalArgumentException if the column is out of order or range
-     * @throws IllegalStateException if the row has more entries than a segment of a matrix holds, or the matrix has been
-     *         built
+     * @throws IllegalStateException if the row has more entries than a segment of a matrix holds, or the matrix has
+     *         been built
      */
     public CsrBuilder add(int column, double value) {
         requireOpen();

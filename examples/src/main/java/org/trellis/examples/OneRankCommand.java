@@ -21,6 +21,7 @@ final class OneRankCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "example '" + spec.name()
-                + "' does not run on several ranks, expected airfoil, elasticity, poisson, poisson-mesh, rotor or tsunami");
+                + "' does not run on several ranks, expected airfoil, elasticity, poisson, poisson-mesh, rotor or "
+                + "tsunami");
     }
 }

@@ -29,8 +29,8 @@ import org.trellis.sparse.ElementKernels;
  * operator between two products, and the sequence must write every element of the result and change nothing that it
  * reads again. Nothing is closed with the operator; an operator that loops make has no adjoint.
  *
- * <p>Over ranks, vectors are those of the elements that the rank owns, and solvers take {@link Mesh#solverBackend}; what
- * the loops read of other ranks' elements they exchange.
+ * <p>Over ranks, vectors are those of the elements that the rank owns, and solvers take {@link Mesh#solverBackend};
+ * what the loops read of other ranks' elements they exchange.
  */
 public final class LoopOperator extends CheckedOperator {
     private final Dat operand;

@@ -26,8 +26,8 @@ import org.trellis.sparse.LinearOperator;
  * }
  * }</pre>
  *
- * <p>The same program runs on one rank and over several: there each rank has the rows that it owns, derived from its own
- * part of the mesh, and the product exchanges what they need. All ranks make the same calls.
+ * <p>The same program runs on one rank and over several: there each rank has the rows that it owns, derived from its
+ * own part of the mesh, and the product exchanges what they need. All ranks make the same calls.
  */
 public interface AssembledSystem extends AutoCloseable {
     /**

@@ -63,7 +63,8 @@ public final class FactorisationException extends TrellisException {
     /**
      * Returns where it failed.
      *
-     * @return a row of the matrix, or, of an LU factorisation, a column; how many columns were eliminated before a limit
+     * @return a row of the matrix, or, of an LU factorisation, a column; how many columns were eliminated before a
+     *         limit
      */
     public int row() {
         return row;

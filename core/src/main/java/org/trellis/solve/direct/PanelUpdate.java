@@ -15,7 +15,8 @@ final class PanelUpdate {
     private PanelUpdate() {}
 
     /**
-     * Subtracts {@code factors[p][j] sources[p][i]} from each {@code columns[j][i]} with {@code first <= j <= i < size}.
+     * Subtracts {@code factors[p][j] sources[p][i]} from each {@code columns[j][i]} with {@code first <= j <= i <
+     * size}.
      *
      * @param columns the lower triangle, a column an array, indexed by row
      * @param sources the columns of X

@@ -13,8 +13,8 @@ import org.trellis.sparse.CsrMatrix;
  * matrix, of which the columns of the supernode are eliminated; what is left is its own update. Large dense matrices
  * are worked on by several threads. The same bits however many there are.
  *
- * <p>Everything is computed in double precision, also for a matrix of floats. {@link #refactorise} takes other values in
- * place; apart from that nothing changes, and solutions may be found from several threads.
+ * <p>Everything is computed in double precision, also for a matrix of floats. {@link #refactorise} takes other values
+ * in place; apart from that nothing changes, and solutions may be found from several threads.
  *
  * <p>Memory: 8 bytes for each entry of the factor, as much again at worst for updates under way, and 8 bytes for each
  * element of the greatest dense matrix.
@@ -274,7 +274,9 @@ public final class SparseCholesky {
         private final int[] places;
         private final double[] updates;
         private int top;
-        /** The children of each supernode, the last first: their updates are in this order from the top of the stack. */
+        /**
+         * The children of each supernode, the last first: their updates are in this order from the top of the stack.
+         */
         private final int[] lastChild;
         private final int[] sibling;
 

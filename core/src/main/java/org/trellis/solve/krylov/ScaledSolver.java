@@ -42,7 +42,7 @@ public final class ScaledSolver implements PreconditionedSolver {
     private final double largestEntry;
     private final Backend backend;
     private final VectorArithmetic arithmetic;
-    private final AutoCloseable owned;
+    private final Runnable closeOwned;
 
     /**
      * Wraps a solver.
@@ -51,17 +51,17 @@ public final class ScaledSolver implements PreconditionedSolver {
      * @param matrixExponent the binary logarithm of that power
      * @param largestEntry   the largest magnitude of an entry of the matrix that was given
      * @param backend        of both
-     * @param owned          closed after the solver
+     * @param closeOwned     closes what the solver is made with, after it
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public ScaledSolver(LinearSolver solver, int matrixExponent, double largestEntry, Backend backend,
-            AutoCloseable owned) {
+            Runnable closeOwned) {
         this.solver = solver;
         this.matrixExponent = matrixExponent;
         this.largestEntry = largestEntry;
         this.backend = backend;
-        this.owned = owned;
+        this.closeOwned = closeOwned;
         this.arithmetic = new VectorArithmetic(backend);
     }
 
@@ -149,13 +149,7 @@ public final class ScaledSolver implements PreconditionedSolver {
     public void close() {
         solver.close();
         arithmetic.close();
-        try {
-            owned.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot close what " + solver + " is made with", e);
-        }
+        closeOwned.run();
     }
 
     @Override

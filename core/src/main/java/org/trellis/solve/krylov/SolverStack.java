@@ -289,7 +289,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         LinearSolver solver = null;
         try {
             solver = prepareOrdinary(scaled, scaledProduct, parts);
-            return new ScaledSolver(solver, exponent, largest, parts.backend(), scaledProduct);
+            return new ScaledSolver(solver, exponent, largest, parts.backend(), scaledProduct::close);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (solver != null) {
                 solver.close();

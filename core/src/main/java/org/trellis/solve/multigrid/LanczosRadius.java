@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Estimates the largest absolute eigenvalue of D⁻¹A, wherever the matrix is: by steps of Lanczos with {@code |D|^-1/2 A
  * |D|^-1/2} if that is symmetric, else by powers, from a fixed pseudo-random vector. The steps are decided here, with
- * how vectors are drawn, in which order sums are formed, and what follows from their numbers; who has the matrix carries
- * them out, and gets the same estimate everywhere.
+ * how vectors are drawn, in which order sums are formed, and what follows from their numbers; who has the matrix
+ * carries them out, and gets the same estimate everywhere.
  */
 public abstract class LanczosRadius {
     /** Steps after which a Laplacian's estimate is within a percent; there are never more. */

@@ -201,7 +201,7 @@ final class SparseLdltTest {
         SparseLdlt factors = SparseLdlt.of(a, FillReduction.NATURAL);
         assertTrue(factors.delays() > 0, factors.toString());
         assertEquals(new SparseLdlt.Inertia(n, n), factors.inertia());
-        double[] b = TestSeed.random("delaysPivotsToParents").doubles(2 * n, -1, 1).toArray();
+        double[] b = TestSeed.random("delaysPivotsToParents").doubles(2L * n, -1, 1).toArray();
         assertTrue(TestSystems.backwardError(a, factors.solve(b), b) < 1e-14);
     }
 

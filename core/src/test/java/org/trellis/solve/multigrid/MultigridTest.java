@@ -235,7 +235,10 @@ final class MultigridTest {
         }
     }
 
-    /** The coarsest level is the finest, and elimination fills most of it in: predicted, refused, and solved by sweeps. */
+    /**
+     * The coarsest level is the finest, and elimination fills most of it in: predicted, refused, and solved by
+     * sweeps.
+     */
     @Test
     void factorsThatWouldBeTooLargeAreNotComputed() {
         int rows = 12_000;
@@ -250,7 +253,8 @@ final class MultigridTest {
                 MultigridReport report = multigrid.report();
                 assertTrue(
                         report.remarks().getFirst().matches("level 0, the coarsest, of 12000 rows is not factorised, "
-                                + "which would take [0-9]+ MiB and [0-9.e+]+ operations, more than 256 MiB and 2.0e\\+10 "
+                                + "which would take [0-9]+ MiB and [0-9.e+]+ operations, more than 256 MiB "
+                                + "and 2.0e\\+10 "
                                 + "operations: 8 sweeps of a smoother take the place of its solution"),
                         report.toString());
                 assertTrue(report.levels().getFirst().smoother().startsWith("8 sweeps of jacobi"), report.toString());

@@ -13,10 +13,11 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.RankedPattern;
 
 /**
- * What a rank has of a pattern: that of its own mesh, whose maps lead to all rows and columns that the elements which it
- * runs have. Rows that it owns are complete, since it runs every element that leads to one. Entries get the numbers that
- * one rank gives them, row by row in the user's order: sizes of rows are added up where the rows are at home, in blocks
- * of consecutive rows; those of other ranks' rows are asked of the rows' owners. So no rank sees the whole.
+ * What a rank has of a pattern: that of its own mesh, whose maps lead to all rows and columns that the elements which
+ * it runs have. Rows that it owns are complete, since it runs every element that leads to one. Entries get the
+ * numbers that one rank gives them, row by row in the user's order: sizes of rows are added up where the rows are at
+ * home, in blocks of consecutive rows; those of other ranks' rows are asked of the rows' owners. So no rank sees the
+ * whole.
  */
 final class LocalPattern implements RankedPattern {
     private final RankShare share;

@@ -14,9 +14,9 @@ import org.trellis.solve.multigrid.KrylovSteps;
 import org.trellis.solve.smooth.SweepDirection;
 
 /**
- * The operations of a cycle over ranks, carried out at once: sweeps, residuals and products of vectors with rings, which
- * know how many of their rings are up to date; transfers; and the last levels, which one rank has alone. Visits of
- * levels are timed where times choose the number of rings, or for a report.
+ * The operations of a cycle over ranks, carried out at once: sweeps, residuals and products of vectors with rings,
+ * which know how many of their rings are up to date; transfers; and the last levels, which one rank has alone. Visits
+ * of levels are timed where times choose the number of rings, or for a report.
  */
 final class RankCycle implements CycleOperations, AutoCloseable {
     private final RankPlace place;

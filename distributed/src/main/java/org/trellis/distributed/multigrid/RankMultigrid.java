@@ -27,9 +27,9 @@ import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Algebraic multigrid over ranks, as a preconditioner or smoother on the owned elements of a rank: V-, W-, F- and K-cycles over a
- * {@link RankHierarchy}, whose smoothers exchange as many rings as is said or pays. A cycle is the operator of one rank
- * ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding.
+ * Algebraic multigrid over ranks, as a preconditioner or smoother on the owned elements of a rank: V-, W-, F- and
+ * K-cycles over a {@link RankHierarchy}, whose smoothers exchange as many rings as is said or pays. A cycle is the
+ * operator of one rank ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding.
  *
  * <p>What a rank with a device has of levels is there: smoothers, residuals, transfers and messages are queued, and the
  * host waits for the device in K-cycles only. In V- and W-cycles the last levels, which the first rank has alone, are

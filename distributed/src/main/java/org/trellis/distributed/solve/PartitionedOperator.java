@@ -28,8 +28,8 @@ import org.trellis.sparse.SpmvOperator;
  * The product of a partitioned matrix as an operator on the owned elements of a rank, for solvers. Its rows and columns
  * are those that the rank owns; each product is collective and exchanges the first ring, while interior rows are
  * computed. Results have the same bits for any number of ranks if the plan multiplies reproducibly
- * ({@link org.trellis.distributed.halo.ProductMode}), else for the same division; dot products and norms, which are sums
- * of ranks' sums, for as many ranks.
+ * ({@link org.trellis.distributed.halo.ProductMode}), else for the same division; dot products and norms, which are
+ * sums of ranks' sums, for as many ranks.
  *
  * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
  * number of ranks.

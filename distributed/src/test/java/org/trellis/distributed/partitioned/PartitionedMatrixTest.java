@@ -59,7 +59,9 @@ class PartitionedMatrixTest {
         }
     }
 
-    /** Rows that come with columns of the rank's own numbering: in the order in which they come, whatever is interior. */
+    /**
+     * Rows that come with columns of the rank's own numbering: in the order in which they come, whatever is interior.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
     void takesRowsInTheNumberingOfTheRank(int ranks) {

@@ -91,7 +91,9 @@ public final class TrellisCommand implements Runnable {
         return console.finish(execute(create(console, job), console, arguments));
     }
 
-    /** Errors of the JVM pass the handlers of the command line; a lack of memory is no defect, but for users to mend. */
+    /**
+     * Errors of the JVM pass the handlers of the command line; a lack of memory is no defect, but for users to mend.
+     */
     static int execute(CommandLine line, Console console, String... arguments) {
         try {
             return line.execute(arguments);

@@ -108,6 +108,7 @@ public final class DirectSolve {
      * @return the exit code
      * @throws IOException              if a file cannot be written
      * @throws IllegalArgumentException if the matrix is not square or the right-hand side has another length
+     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, or a limit is met
      */
     @SuppressWarnings("MustBeClosed") // closed below
     public int solve(String name, CsrMatrix given, HostVector right, Path output, Path json, Provenance provenance,
