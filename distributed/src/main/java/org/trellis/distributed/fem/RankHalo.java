@@ -8,8 +8,8 @@ import org.trellis.distributed.exchange.Exchange;
 import org.trellis.distributed.exchange.Links;
 import org.trellis.fem.FormRanks;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.ScalarType;
 
 /** Brings the unknowns of other ranks that a rank's cells have, one message from each neighbour. */

@@ -1,13 +1,13 @@
 package org.trellis.distributed.solve;
 
-import org.trellis.distributed.partitioned.RowBlock;
-import org.trellis.distributed.halo.LocalRows;
-import org.trellis.distributed.halo.HaloExchange;
 import java.util.Optional;
 import org.trellis.common.Precision;
+import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.powers.DeviceOwnedProduct;
 import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.OwnedProduct;

@@ -1,6 +1,5 @@
 package org.trellis.examples.fem;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -67,6 +67,7 @@ final class Functions {
     }
 
     /** Calls a function; returns null where it has no result. */
+    @SuppressWarnings("checkstyle:IllegalCatch") // a method handle throws anything
     Object call(String name, String letters, Object... arguments) {
         try {
             return handle(name, letters).invokeWithArguments(arguments);
