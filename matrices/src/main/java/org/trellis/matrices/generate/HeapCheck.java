@@ -9,7 +9,7 @@ final class HeapCheck {
     static void check(int rows, int columns, long nonZeros, Precision precision) {
         // In doubles, since the product of two sizes may be beyond 2⁶³.
         double needed = Integer.BYTES * (rows + 1.0) + nonZeros * (double) (Integer.BYTES + precision.bytes());
-        long limit = Runtime.getRuntime().maxMemory();
+        double limit = (double) Runtime.getRuntime().maxMemory();
         if (needed > limit) {
             throw new IllegalArgumentException("matrix of " + rows + " x " + columns
                     + (nonZeros == 0 ? "" : " with " + nonZeros + " non-zeros") + " needs at least "
