@@ -141,6 +141,7 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
      * @throws FactorisationException if a rank's part has no factorisation within the limits
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the preconditioner
     static RankSchwarz factorised(PartitionedMatrix matrix, RankBackend backend, FactorLimits limits) {
         return of(matrix, new SchwarzOptions(0, "direct", true),
                 (own, device) -> new LuPreconditioner(own, device, limits), backend);
