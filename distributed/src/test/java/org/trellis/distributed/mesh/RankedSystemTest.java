@@ -316,15 +316,12 @@ class RankedSystemTest {
                 LoopSequence steps = builder.build();
                 steps.run();
                 steps.run();
-                DenseVector result = mesh.solverBackend().vector(Precision.F64, 1);
-                mesh.solverBackend().kernels(ElementKernels.class).dot(y.vector(), problem.b.vector(), result, 0);
-                double[] sum = new double[1];
-                HostVector host = HostVector.zeros(Precision.F64, 1);
-                result.copyTo(host);
-                sum[0] = host.get(0);
-                result.close();
-                return DoubleStream.concat(DoubleStream.of(sum),
-                        DoubleStream.of(y.toArray())).toArray();
+                try (DenseVector result = mesh.solverBackend().vector(Precision.F64, 1)) {
+                    mesh.solverBackend().kernels(ElementKernels.class).dot(y.vector(), problem.b.vector(), result, 0);
+                    HostVector sum = HostVector.zeros(Precision.F64, 1);
+                    result.copyTo(sum);
+                    return DoubleStream.concat(DoubleStream.of(sum.get(0)), DoubleStream.of(y.toArray())).toArray();
+                }
             };
             double[] expected = alone(program);
             for (double[] found : onRanks(ranks, program)) {

@@ -199,7 +199,8 @@ class RankMultigridTest {
         double[] actual = ThreadRanks.run(2, communicator -> {
             PartitionedMatrix own = PartitionedMatrix.scatter(communicator, 0, matrix, blocks(matrix.rows(), 2));
             MultigridOptions parsed = MultigridOptions.parse(options);
-            try (RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+            try (Backend host = Backends.open("threads", ONE_THREAD);
+                    RankBackend backend = new RankBackend(communicator, host);
                     RankHierarchy hierarchy = RankHierarchy.of(own, null, parsed.coarsening(), 1000)) {
                 assertEquals(3, hierarchy.levels());
                 assertEquals(communicator.rank() == 0, hierarchy.matrix(1).ownedRows() > 0);
