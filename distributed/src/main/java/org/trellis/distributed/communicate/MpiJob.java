@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the communicators of one MPI process share: the library, how to wait, and how to end. A failure is logged and
@@ -17,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 final class MpiJob {
     private static final System.Logger LOGGER = System.getLogger(MpiJob.class.getName());
     private static final int EXIT_CODE = 1;
+    /** How long a launcher has for reading a last message, in nanoseconds. */
+    private static final long READING = 200_000_000L;
     /** How long a rank that has nothing to say waits for the one that does to end it. */
     private static final long GRACE = 5_000_000_000L;
 
@@ -82,7 +85,7 @@ final class MpiJob {
         if (!over) {
             over = true;
             LOGGER.log(System.Logger.Level.ERROR, text);
-            library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
+            abort();
         }
         throw new JobFailedException(text);
     }
@@ -99,6 +102,12 @@ final class MpiJob {
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, text, e);
         }
+        abort();
+    }
+
+    /** Ends all processes, after the launcher has had time to pass on the message: it stops reading when it ends them. */
+    private void abort() {
+        LockSupport.parkNanos(READING);
         library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
     }
 
@@ -111,6 +120,7 @@ final class MpiJob {
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, text, e);
         }
+        LockSupport.parkNanos(READING);
         Runtime.getRuntime().halt(EXIT_CODE);
     }
 
