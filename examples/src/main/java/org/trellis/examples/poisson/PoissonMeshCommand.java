@@ -186,7 +186,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
                     refinements, finest.nodes(), finest.interiorNodes(), finest.cells(), finest.edges(),
                     backend.name(), settings.precision().label());
         }
-        try (PoissonSolver solver = new PoissonSolver(here.mesh(backend, options), meshes, settings)) {
+        try (Mesh mesh = here.mesh(backend, options);
+                PoissonSolver solver = new PoissonSolver(mesh, meshes, settings)) {
             solver.solve(progress, runs::add);
             if (last) {
                 progress.clear();

@@ -243,6 +243,7 @@ final class Ways {
         }
 
         @Override
+        @SuppressWarnings("MustBeClosed") // released with this
         LinearSolver make() {
             release();
             system = coarsest.system();

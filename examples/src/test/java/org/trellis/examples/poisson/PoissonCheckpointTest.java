@@ -69,8 +69,8 @@ class PoissonCheckpointTest {
         List<double[]> results = new ArrayList<>();
         MeshOptions options = MeshOptions.of(Configuration.load());
         try (Backend backend = Backends.open(name, Configuration.load());
-                PoissonSolver solver = new PoissonSolver(
-                        Mesh.on(backend, checkpoints == null ? options : options.withCheckpoints(checkpoints)),
+                Mesh mesh = Mesh.on(backend, checkpoints == null ? options : options.withCheckpoints(checkpoints));
+                PoissonSolver solver = new PoissonSolver(mesh,
                         PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 1), settings)) {
             solver.solve(progress, run -> {
                 assertTrue(run.report().converged(), run.report()::toString);

@@ -70,8 +70,9 @@ class PoissonRanksTest {
         double tolerance = precision == Precision.F64 ? 1e-7 : 2e-3;
         for (int ranks : new int[]{1, 2, 3, 4}) {
             List<List<Found>> all = ThreadRanks.run(ranks, communicator -> {
-                try (Backend backend = Backends.open("threads", Configuration.load())) {
-                    return solve(DistributedMesh.on(backend, communicator), settings);
+                try (Backend backend = Backends.open("threads", Configuration.load());
+                        Mesh mesh = DistributedMesh.on(backend, communicator)) {
+                    return solve(mesh, settings);
                 }
             });
             for (List<Found> found : all) {
@@ -88,8 +89,8 @@ class PoissonRanksTest {
     }
 
     private static List<Found> alone(PoissonSolver.Settings settings) {
-        try (Backend backend = Backends.open("threads", Configuration.load())) {
-            return solve(Mesh.on(backend), settings);
+        try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            return solve(mesh, settings);
         }
     }
 }

@@ -40,8 +40,8 @@ final class PoissonSolverTest {
             PoissonSolver.Settings settings) {
         List<PoissonRun> runs = new ArrayList<>();
         try (Backend backend = where.open();
-                PoissonSolver solver = new PoissonSolver(
-                        Mesh.on(backend, MeshOptions.of(Configuration.load()).withCheckPlans(true)),
+                Mesh declared = Mesh.on(backend, MeshOptions.of(Configuration.load()).withCheckPlans(true));
+                PoissonSolver solver = new PoissonSolver(declared,
                         PoissonProblem.Meshes.of(PlaneInput.generated(mesh), times), settings)) {
             solver.solve(ProgressListener.NONE, runs::add);
         }

@@ -85,6 +85,16 @@ public final class DirectRun {
         return matrix.mapValues((i, j, value) -> value * (1 + 1e-3 * ((i + 3 * j + round) % 7) / 7));
     }
 
+    /** Refactorises twice, since the first time may allocate what later ones use; returns whether it can be done. */
+    private static boolean warmedUp(DirectFactors factors) {
+        for (int i = 0; i < 2; i++) {
+            if (!factors.refactorise()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void round(Contender contender, CsrMatrix values, boolean counts) {
         DirectFactors factors = contender.factors;
         try {
@@ -99,8 +109,7 @@ public final class DirectRun {
             long solved = System.nanoTime();
             contender.solution = x;
             factors.take(values);
-            // The first one may allocate what later ones use.
-            boolean again = factors.refactorise() && factors.refactorise();
+            boolean again = warmedUp(factors);
             long restart = System.nanoTime();
             again = again && factors.refactorise();
             long refactorised = System.nanoTime();

@@ -157,10 +157,16 @@ public final class SpmvCommand implements Callable<Integer> {
 
     /** Rank 0 measures, the others do what it says; all return the same code. */
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
-        try (Backend backend = job.open(communicator).orElseGet(() -> new BackendOptions().openForRank())) {
+        try (Backend backend = openBackend(communicator)) {
             return measureOnRanks(settings, communicator, new RankedProducts(communicator, job, backend),
                     DeviceWays.of(backend).orElse(null));
         }
+    }
+
+    @MustBeClosed
+    private Backend openBackend(Communicator communicator) {
+        Optional<Backend> given = job.open(communicator);
+        return given.isPresent() ? given.get() : new BackendOptions().openForRank();
     }
 
     private int measureOnRanks(MeasureSettings settings, Communicator communicator, RankedProducts products,

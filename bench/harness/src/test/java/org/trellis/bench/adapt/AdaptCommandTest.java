@@ -89,7 +89,7 @@ class AdaptCommandTest {
                 FIELD FieldData 1
                 metric 3 4 double
                 9 0 9  9 0 9  %s  9 0 9
-                """.formatted(tensor));
+                """.replace("%s", tensor));
         for (String[] more : new String[][]{{}, {"--gradation", "1.5"}, {"--elements", "50"}, {"--raster", "9"}}) {
             String[] all = Stream.concat(Stream.of("adapt", file.toString(), "--metric", "file:" + file),
                     Arrays.stream(more)).toArray(String[]::new);

@@ -15,17 +15,18 @@ import org.trellis.bench.console.Console;
 class LauncherErrorsTest {
     private final StringWriter err = new StringWriter();
 
-    private LauncherErrors read(String said) {
+    private LauncherErrors read(String said) throws InterruptedException {
         Console console = new Console(new PrintWriter(new StringWriter()), new PrintWriter(err, true), false);
         LauncherErrors errors =
                 new LauncherErrors(new ByteArrayInputStream(said.getBytes(StandardCharsets.UTF_8)), console);
-        errors.run();
+        errors.start();
+        errors.join();
         return errors;
     }
 
     /** Open MPI 4 takes a dozen lines for it. */
     @Test
-    void rootIsToldTheTwoVariables() {
+    void rootIsToldTheTwoVariables() throws InterruptedException {
         String rule = "-".repeat(74);
         LauncherErrors errors = read(rule + "\nmpirun has detected an attempt to run as root.\n\n"
                 + "You can override this protection by adding the --allow-run-as-root option\n" + rule + "\n");
