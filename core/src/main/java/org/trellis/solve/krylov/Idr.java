@@ -10,6 +10,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.Scalars;
+import org.trellis.solve.BasisLoops;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.ResidualHistory;
 import org.trellis.sparse.LinearOperator;

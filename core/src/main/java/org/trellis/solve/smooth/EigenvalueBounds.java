@@ -1,9 +1,16 @@
 package org.trellis.solve.smooth;
 
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.eigen.Lanczos;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.eigen.EigenPairs;
+import org.trellis.solve.eigen.Eigenvalues;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 
 /** An upper bound of the eigenvalues of {@code D⁻¹ A}, from a few Lanczos steps on the host. */
 final class EigenvalueBounds {
@@ -40,20 +47,25 @@ final class EigenvalueBounds {
             roots[row] = 1 / Math.sqrt(diagonal.get(row));
             certain = Math.max(certain, sums[row] / diagonal.get(row));
         }
-        Lanczos.Result found = Lanczos.largest(x -> multiply(exact, roots, x), size, 1,
-                new Lanczos.Settings(STEPS, LOOSE, STEPS));
-        return Math.min(certain, SAFETY * found.values()[0]);
+        LinearOperator scaled = LinearOperator.of(size, size, Precision.F64, MemorySpace.HOST,
+                (alpha, x, beta, y) -> multiply(exact, roots, x, y));
+        try (Backend host = Backends.open("reference", Configuration.load())) {
+            EigenPairs found = Eigenvalues.of(scaled, host).largest().basis(STEPS).tolerance(LOOSE)
+                    .maximumProducts(STEPS).find();
+            return Math.min(certain, SAFETY * found.values()[0]);
+        }
     }
 
-    private static double[] multiply(CsrMatrix matrix, double[] roots, double[] x) {
-        double[] scaled = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            scaled[i] = roots[i] * x[i];
+    private static void multiply(CsrMatrix matrix, double[] roots, DenseVector x, DenseVector y) {
+        double[] from = ((HostVector) x).doubles();
+        double[] to = ((HostVector) y).doubles();
+        double[] scaled = new double[from.length];
+        for (int i = 0; i < from.length; i++) {
+            scaled[i] = roots[i] * from[i];
         }
-        double[] y = matrix.multiply(scaled);
-        for (int i = 0; i < x.length; i++) {
-            y[i] *= roots[i];
+        double[] product = matrix.multiply(scaled);
+        for (int i = 0; i < from.length; i++) {
+            to[i] = roots[i] * product[i];
         }
-        return y;
     }
 }

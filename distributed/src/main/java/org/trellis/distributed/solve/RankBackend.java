@@ -16,6 +16,7 @@ import org.trellis.mesh.DeferredReductions;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.CommonClock;
+import org.trellis.solve.RankNumber;
 import org.trellis.sparse.ElementKernels;
 
 /**
@@ -84,7 +85,7 @@ public final class RankBackend implements Backend {
         ReducedLoops loops = new ReducedLoops(reducing, own, pending, backend.kernels(LoopKernels.class),
                 backend.name());
         Map<Class<?>, Object> all = new HashMap<>(Map.of(LoopKernels.class, loops, ElementKernels.class, elements,
-                CommonClock.class, clock(communicator)));
+                CommonClock.class, clock(communicator), RankNumber.class, (RankNumber) communicator::rank));
         if (pending != null) {
             all.put(DeferredReductions.class, pending);
         }

@@ -3,7 +3,12 @@ package org.trellis.examples.poisson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -12,8 +17,10 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.matrix.LoopOperator;
-import org.trellis.solve.eigen.Lanczos;
+import org.trellis.solve.eigen.EigenPairs;
+import org.trellis.solve.eigen.Eigenvalues;
 import org.trellis.solve.smooth.LoopSmoother;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The discretisation on one mesh: sets, maps, data, and the loops that compute coefficients, multiply and smooth. The
@@ -135,12 +142,17 @@ public final class PoissonLevel {
         for (int i = 0; i < roots.length; i++) {
             roots[i] = Math.sqrt(roots[i]);
         }
-        Lanczos.Result found = Lanczos.largest(x -> {
-            operand.setAll(times(roots, x));
-            product.run();
-            return times(roots, result.toArray());
-        }, roots.length, 1, new Lanczos.Settings(LANCZOS_STEPS, LOOSE, LANCZOS_STEPS));
-        return SAFETY * found.values()[0];
+        LinearOperator scaled = LinearOperator.of(roots.length, roots.length, Precision.F64, MemorySpace.HOST,
+                (alpha, x, beta, y) -> {
+                    operand.setAll(times(roots, ((HostVector) x).toDoubleArray()));
+                    product.run();
+                    y.copyFrom(HostVector.of(times(roots, result.toArray())));
+                });
+        try (Backend host = Backends.open("reference", Configuration.load())) {
+            EigenPairs found = Eigenvalues.of(scaled, host).largest().basis(LANCZOS_STEPS).tolerance(LOOSE)
+                    .maximumProducts(LANCZOS_STEPS).find();
+            return SAFETY * found.values()[0];
+        }
     }
 
     private static double[] times(double[] roots, double[] x) {

@@ -1,4 +1,4 @@
-package org.trellis.solve.krylov;
+package org.trellis.solve;
 
 import org.trellis.kernel.GlobalRead;
 import org.trellis.kernel.MeshKernel;

@@ -1,4 +1,4 @@
-package org.trellis.solve.krylov;
+package org.trellis.solve;
 
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
@@ -14,7 +14,7 @@ import org.trellis.mesh.Scalars;
  * loops that are bound to other vectors at each run. With k vectors of a basis a pass over the vector serves eight of
  * them, so dot products move k + ⌈k/8⌉ vectors, and a combination k + 2⌈k/8⌉. A run allocates nothing.
  */
-final class BasisLoops {
+public final class BasisLoops {
     private static final int[] WIDTHS = {8, 4, 2, 1};
     private static final LoopKernel[] DOTS = {BasisUpdatesLoops.DOTS8, BasisUpdatesLoops.DOTS4, BasisUpdatesLoops.DOTS2,
         BasisUpdatesLoops.DOTS1};
@@ -30,7 +30,13 @@ final class BasisLoops {
     private final ParallelLoop[] subtract = new ParallelLoop[WIDTHS.length];
     private final LoopArgument[][] arguments = new LoopArgument[WIDTHS.length][];
 
-    BasisLoops(Mesh mesh, MeshSet set) {
+    /**
+     * Makes the loops.
+     *
+     * @param mesh of the vectors
+     * @param set  what their elements belong to
+     */
+    public BasisLoops(Mesh mesh, MeshSet set) {
         this.mesh = mesh;
         this.set = set;
         for (int i = 0; i < WIDTHS.length; i++) {
@@ -39,7 +45,7 @@ final class BasisLoops {
     }
 
     /** Coefficients or sums as arguments of every width, made once. */
-    static final class Coefficients {
+    public static final class Coefficients {
         private final Scalar[][] at = new Scalar[WIDTHS.length][];
 
         /**
@@ -49,7 +55,7 @@ final class BasisLoops {
          * @param first   the index of the first
          * @param count   how many
          */
-        Coefficients(Scalars scalars, int first, int count) {
+        public Coefficients(Scalars scalars, int first, int count) {
             for (int i = 0; i < WIDTHS.length; i++) {
                 at[i] = new Scalar[Math.max(0, count - WIDTHS[i] + 1)];
                 for (int k = 0; k < at[i].length; k++) {
@@ -59,8 +65,16 @@ final class BasisLoops {
         }
     }
 
-    /** Computes {@code sums[k] = w · basis[from + k]} for some vectors, none of which is w. */
-    void dots(Dat w, Dat[] basis, int from, int count, Coefficients sums) {
+    /**
+     * Computes {@code sums[k] = w · basis[from + k]}.
+     *
+     * @param w     a vector
+     * @param basis vectors, none of which is w
+     * @param from  the index of the first
+     * @param count how many
+     * @param sums  at least as many
+     */
+    public void dots(Dat w, Dat[] basis, int from, int count, Coefficients sums) {
         int done = 0;
         for (int i = 0; i < WIDTHS.length; i++) {
             for (; count - done >= WIDTHS[i]; done += WIDTHS[i]) {
@@ -73,13 +87,29 @@ final class BasisLoops {
         }
     }
 
-    /** Computes {@code y += Σ c[k] basis[from + k]} for some vectors, none of which is y. */
-    void add(Dat y, Dat[] basis, int from, int count, Coefficients c) {
+    /**
+     * Computes {@code y += Σ c[k] basis[from + k]}.
+     *
+     * @param y     a vector
+     * @param basis vectors, none of which is y
+     * @param from  the index of the first
+     * @param count how many
+     * @param c     at least as many
+     */
+    public void add(Dat y, Dat[] basis, int from, int count, Coefficients c) {
         change(combine, COMBINE, y, basis, from, count, c);
     }
 
-    /** Computes {@code y −= Σ c[k] basis[from + k]} for some vectors, none of which is y. */
-    void subtract(Dat y, Dat[] basis, int from, int count, Coefficients c) {
+    /**
+     * Computes {@code y −= Σ c[k] basis[from + k]}.
+     *
+     * @param y     a vector
+     * @param basis vectors, none of which is y
+     * @param from  the index of the first
+     * @param count how many
+     * @param c     at least as many
+     */
+    public void subtract(Dat y, Dat[] basis, int from, int count, Coefficients c) {
         change(subtract, SUBTRACT, y, basis, from, count, c);
     }
 

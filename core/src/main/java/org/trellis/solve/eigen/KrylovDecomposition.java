@@ -1,0 +1,298 @@
+package org.trellis.solve.eigen;
+
+import java.util.Arrays;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * A Krylov decomposition {@code Op V = V H + v bᵀ} with an orthonormal basis V and a vector v that is orthogonal to it
+ * (G. W. Stewart, "A Krylov–Schur algorithm for large eigenproblems", SIAM J. Matrix Anal. Appl. 23, 2001): it is
+ * extended by products, and contracted to an invariant part of H. With a symmetric operator it is that of the
+ * thick-restart Lanczos method (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22, 2000). Vectors that are deflated come
+ * first in the basis; nothing of them is in H.
+ *
+ * <p>A step moves, beside the product, 4k + O(k/8) vectors with k vectors so far; of a symmetric operator with the last
+ * two vectors taken first, so that one pass over all of them is enough.
+ */
+final class KrylovDecomposition {
+    /** Of the norm of the operator: what is rounding alone, in units of rounding. */
+    private static final int BREAKDOWN = 64;
+    /** Of the norm of the operator: more than rounding makes of a symmetric operator's products. */
+    private static final double ASYMMETRY = 1e-6;
+
+    private final VectorSet vectors;
+    private final CountedProduct operator;
+    private final boolean symmetric;
+    /** Whether what looks unsymmetric is refused. */
+    private boolean checked;
+    /** Of the inner product, or null. */
+    private final LinearOperator inner;
+    private final Dat weighted;
+    private final int deflated;
+    private final int dimension;
+    /** Deflated vectors, the basis, and the next vector. */
+    private final Dat[] basis;
+    private final Dat[] spare;
+    private final double[][] projected;
+    private final double[] coupling;
+    private final double[] found;
+    private double scale;
+    /** How many vectors the basis has. */
+    private int filled;
+
+    /**
+     * Makes room.
+     *
+     * @param symmetric whether the operator is, in the inner product
+     * @param checked   whether an operator that shows not to be symmetric is refused
+     * @param inner     a symmetric positive definite matrix for the inner product, or null
+     * @param deflated  orthonormal vectors
+     * @param dimension of the basis
+     * @param kept      vectors at most after a contraction
+     */
+    KrylovDecomposition(VectorSet vectors, CountedProduct operator, boolean symmetric, boolean checked,
+            LinearOperator inner, Dat[] deflated, int dimension, int kept) {
+        this.vectors = vectors;
+        this.operator = operator;
+        this.symmetric = symmetric;
+        this.checked = checked;
+        this.inner = inner;
+        this.weighted = inner == null ? null : vectors.vector("weighted");
+        this.deflated = deflated.length;
+        this.dimension = dimension;
+        this.basis = Arrays.copyOf(deflated, deflated.length + dimension + 1);
+        Dat[] own = vectors.vectors("v", dimension + 1);
+        System.arraycopy(own, 0, basis, deflated.length, own.length);
+        this.spare = vectors.vectors("s", kept);
+        this.projected = new double[dimension][dimension];
+        this.coupling = new double[dimension];
+        this.found = new double[basis.length];
+    }
+
+    /** Returns the vectors of a basis that a method needs. */
+    static int room(int deflated, int dimension) {
+        return deflated + dimension + 1;
+    }
+
+    double[][] projected() {
+        return projected;
+    }
+
+    double[] coupling() {
+        return coupling;
+    }
+
+    /** Returns the norm of the operator as far as it has been seen. */
+    double scale() {
+        return scale;
+    }
+
+    /** Notes an eigenvalue of the projected matrix. */
+    void see(double magnitude) {
+        scale = Math.max(scale, magnitude);
+    }
+
+    int dimension() {
+        return dimension;
+    }
+
+    /** Begins with a vector that is in the first place, or is drawn if that is null. */
+    void begin(double[] start) {
+        if (start == null) {
+            drawUnit(0);
+            return;
+        }
+        Dat first = basis[deflated];
+        vectors.load(first, HostVector.of(start).convert(first.precision()));
+        double length = orthonormalise(0);
+        if (!(length > 0)) {
+            drawUnit(0);
+        }
+    }
+
+    /** Puts a random unit vector, orthogonal to those before, into a place; false if there is none. */
+    private boolean drawUnit(int place) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            vectors.draw(basis[deflated + place]);
+            double before = vectors.norm(basis[deflated + place]);
+            if (orthonormalise(place) > BREAKDOWN * vectors.roundoff() * before) {
+                return true;
+            }
+        }
+        vectors.update(0, basis[0], 0, basis[deflated + place]);
+        return false;
+    }
+
+    private double orthonormalise(int place) {
+        Dat v = basis[deflated + place];
+        double first = 0;
+        for (int pass = 0; pass < 2; pass++) {
+            double length = orthogonalise(v, 0, deflated + place, true).length();
+            first = pass == 0 ? length : first;
+            if (length > 0) {
+                vectors.multiply(1 / length, v);
+            }
+        }
+        return first;
+    }
+
+    /**
+     * Extends the basis.
+     *
+     * @param from how many vectors there were after the last contraction
+     * @param to   how many there are to be
+     */
+    void extend(int from, int to) {
+        while (filled < to) {
+            step(filled, from);
+            filled++;
+        }
+    }
+
+    /** Returns how many vectors the basis has. */
+    int filled() {
+        return filled;
+    }
+
+    private void step(int j, int from) {
+        Dat v = basis[deflated + j];
+        Dat w = basis[deflated + j + 1];
+        operator.apply(v.vector(), w.vector());
+        int few = symmetric && j > from ? deflated + j - 1 : 0;
+        VectorSet.Left left = orthogonalise(w, few, deflated + j + 1, symmetric);
+        double square = left.length() * left.length();
+        for (int i = 0; i <= j; i++) {
+            projected[i][j] = found[deflated + i];
+            square += found[deflated + i] * found[deflated + i];
+        }
+        double norm = Math.sqrt(square);
+        operator.requireFinite(norm);
+        see(norm);
+        if (j == from) {
+            for (int i = 0; i < from; i++) {
+                requireSymmetric(Math.abs(projected[i][j] - coupling[i]));
+                projected[j][i] = coupling[i];
+            }
+        }
+        if (j > from) {
+            requireSymmetric(Math.abs(projected[j - 1][j] - projected[j][j - 1]));
+        }
+        double length = left.length();
+        requireSymmetric(deflated > 0 ? 0 : left.outside());
+        if (length <= BREAKDOWN * vectors.roundoff() * scale) {
+            // The space so far is invariant: go on with another vector, to which nothing couples.
+            length = 0;
+            drawUnit(j + 1);
+        } else {
+            vectors.multiply(1 / length, w);
+        }
+        if (symmetric) {
+            tidy(j, from);
+        }
+        Arrays.fill(coupling, 0);
+        coupling[j] = length;
+        if (j + 1 < dimension) {
+            projected[j + 1][j] = length;
+        }
+    }
+
+    /** Makes the new column and row of a symmetric matrix alike, and leaves rounding out. */
+    private void tidy(int j, int from) {
+        for (int i = 0; i < j; i++) {
+            double value = j == from ? coupling[i] : i == j - 1 ? projected[j][i] : 0;
+            projected[i][j] = value;
+            projected[j][i] = value;
+        }
+    }
+
+    private void requireSymmetric(double difference) {
+        if (symmetric && checked && difference > Math.max(ASYMMETRY, Math.sqrt(vectors.roundoff())) * scale) {
+            throw new IllegalArgumentException("eigenvalues of " + operator + ", whose products differ from those of a "
+                    + "symmetric operator by " + difference / scale + " of its norm, expected a symmetric one; "
+                    + "UnsymmetricEigenvalues takes any");
+        }
+    }
+
+    private VectorSet.Left orthogonalise(Dat w, int few, int count, boolean always) {
+        if (inner == null) {
+            return vectors.orthogonalise(w, basis, few, count, always, found);
+        }
+        Arrays.fill(found, 0, count, 0);
+        for (int pass = 0; pass < 2; pass++) {
+            inner.apply(w.vector(), weighted.vector());
+            vectors.subtract(weighted, w, basis, count, found, 0);
+        }
+        inner.apply(w.vector(), weighted.vector());
+        double square = vectors.dot(w, weighted);
+        if (!(square >= 0)) {
+            requirePositive(square, w);
+        }
+        return new VectorSet.Left(Math.sqrt(Math.max(square, 0)), 0);
+    }
+
+    private void requirePositive(double square, Dat w) {
+        double size = vectors.norm(w) * vectors.norm(weighted);
+        if (!(Math.abs(square) <= BREAKDOWN * vectors.roundoff() * size)) {
+            throw new IllegalArgumentException("inner product by " + inner + ": a vector has the square " + square
+                    + ", expected a positive definite matrix");
+        }
+    }
+
+    /**
+     * Contracts the basis.
+     *
+     * @param q        orthonormal columns that span an invariant part of the projected matrix
+     * @param kept     how many of them are kept
+     * @param quotient the projected matrix in this basis, {@code Qᵀ H Q}
+     */
+    void contract(double[][] q, int kept, double[][] quotient) {
+        double[] couplings = new double[dimension];
+        for (int k = 0; k < kept; k++) {
+            couplings[k] = product(q, k);
+        }
+        combine(q, kept);
+        for (int k = 0; k < kept; k++) {
+            Dat old = basis[deflated + k];
+            basis[deflated + k] = spare[k];
+            spare[k] = old;
+        }
+        Dat old = basis[deflated + kept];
+        basis[deflated + kept] = basis[deflated + filled];
+        basis[deflated + filled] = old;
+        filled = kept;
+        for (int i = 0; i < dimension; i++) {
+            Arrays.fill(projected[i], 0);
+            if (i < kept) {
+                System.arraycopy(quotient[i], 0, projected[i], 0, kept);
+            }
+        }
+        System.arraycopy(couplings, 0, coupling, 0, dimension);
+    }
+
+    /**
+     * Goes on from a random vector instead of the next one, and takes the basis, which a contraction has left, for
+     * invariant. Products may contradict that as far as it is not.
+     */
+    void beginAnew() {
+        checked = false;
+        Arrays.fill(coupling, 0);
+        drawUnit(filled);
+    }
+
+    /** Returns what the next vector has to do with a combination of the basis. */
+    double product(double[][] q, int k) {
+        double sum = 0;
+        for (int i = 0; i < filled; i++) {
+            sum += coupling[i] * q[i][k];
+        }
+        return sum;
+    }
+
+    /** Puts combinations of the basis into spare vectors and returns these. */
+    Dat[] combine(double[][] q, int count) {
+        Dat[] from = Arrays.copyOfRange(basis, deflated, deflated + filled);
+        vectors.transform(from, filled, q, spare, count);
+        return spare;
+    }
+}

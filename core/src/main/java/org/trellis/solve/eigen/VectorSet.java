@@ -1,0 +1,251 @@
+package org.trellis.solve.eigen;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.trellis.backend.Backend;
+import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.Scalars;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.solve.BasisLoops;
+import org.trellis.solve.RankNumber;
+import org.trellis.solve.VectorArithmetic;
+
+/**
+ * Vectors of one length wherever the backend has them, as dats on a set, and what eigenvalue methods do with them. Over
+ * ranks they are a rank's part, and sums are those of all ranks, because the backend's are.
+ */
+final class VectorSet implements AutoCloseable {
+    private static final long SEED = 19500101;
+    private static final int BLOCK = 1 << 12;
+    /** Of the square of a length: what may be lost before rounding shows. */
+    private static final double LEFT_OVER = 0.5;
+
+    private final Mesh mesh;
+    private final MeshSet rows;
+    private final Precision precision;
+    private final VectorArithmetic arithmetic;
+    private final BasisLoops loops;
+    private final BasisTransform transform;
+    private final Scalars sums;
+    private final double[] fetched;
+    private final int most;
+    private final BasisLoops.Coefficients first;
+    private final BasisLoops.Coefficients second;
+    private final Scalar square;
+    private final int rank;
+    private ParallelLoop norm;
+    private int drawn;
+
+    /**
+     * Makes a mesh.
+     *
+     * @param length of vectors, the rank's part
+     * @param most   vectors of a basis
+     * @param to     vectors that a basis is transformed to
+     */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    VectorSet(Backend backend, int length, Precision precision, int most, int to) {
+        this.precision = precision;
+        this.most = most;
+        this.rank = RankNumber.of(backend);
+        this.mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        this.arithmetic = new VectorArithmetic(backend);
+        try {
+            rows = mesh.set("rows", length);
+            loops = new BasisLoops(mesh, rows);
+            sums = mesh.scalars("sums", 2 * most + 1);
+            fetched = new double[2 * most + 1];
+            first = new BasisLoops.Coefficients(sums, 0, most);
+            second = new BasisLoops.Coefficients(sums, most, most);
+            square = sums.at(2 * most);
+            transform = new BasisTransform(mesh, rows, most, to);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns the length of vectors, of all ranks together. */
+    static long wholeSize(Backend backend, int length) {
+        try (VectorArithmetic arithmetic = new VectorArithmetic(backend);
+                DenseVector ones = backend.vector(Precision.F64, length)) {
+            ones.copyFrom(HostVector.of(Precision.F64, length, i -> 1));
+            return (long) arithmetic.dot(ones, ones);
+        }
+    }
+
+    /** Returns rounding of these vectors' elements. */
+    double roundoff() {
+        return precision.unitRoundoff();
+    }
+
+    VectorArithmetic arithmetic() {
+        return arithmetic;
+    }
+
+    Dat vector(String name) {
+        return mesh.dat(name, rows, 1, precision);
+    }
+
+    Dat[] vectors(String name, int count) {
+        Dat[] all = new Dat[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = vector(name + i);
+        }
+        return all;
+    }
+
+    void load(Dat to, HostVector from) {
+        to.vector().copyFrom(from);
+    }
+
+    double[] toArray(Dat from) {
+        HostVector copy = HostVector.zeros(precision, rows.size());
+        from.vector().copyTo(copy);
+        return copy.toDoubleArray();
+    }
+
+    /** Fills a vector with numbers between −1 and 1, others at each call and on each rank, the same in each run. */
+    void draw(Dat to) {
+        int number = drawn;
+        drawn++;
+        HostVector vector = HostVector.zeros(precision, rows.size());
+        ParallelRanges.run(Math.ceilDiv(vector.length(), BLOCK), 1, (from, end) -> {
+            for (int block = from; block < end; block++) {
+                SplittableRandom random = new SplittableRandom(
+                        SEED + 0x9E3779B97F4A7C15L * ((long) rank << 40 | block) + 31L * number);
+                for (int i = block * BLOCK; i < Math.min(vector.length(), (block + 1L) * BLOCK); i++) {
+                    vector.set(i, random.nextDouble(-1, 1));
+                }
+            }
+        });
+        load(to, vector);
+    }
+
+    double dot(Dat x, Dat y) {
+        return arithmetic.dot(x.vector(), y.vector());
+    }
+
+    double norm(Dat x) {
+        return arithmetic.norm(x.vector());
+    }
+
+    void multiply(double factor, Dat x) {
+        DenseVector v = x.vector();
+        arithmetic.update(factor, v, 0, v);
+    }
+
+    /** Computes {@code y = α x + β y}. */
+    void update(double alpha, Dat x, double beta, Dat y) {
+        arithmetic.update(alpha, x.vector(), beta, y.vector());
+    }
+
+    /** Returns the dot products of a vector with those of a basis. */
+    double[] dots(Dat w, Dat[] basis, int count) {
+        double[] result = new double[count];
+        if (count > 0) {
+            loops.dots(w, basis, 0, count, first);
+            sums.copyTo(fetched);
+            System.arraycopy(fetched, 0, result, 0, count);
+        }
+        return result;
+    }
+
+    /**
+     * Subtracts from w what it has of some vectors: {@code w −= Σ (t · v) v}.
+     *
+     * @param t     w, or its product with the matrix of the inner product
+     * @param found to which coefficients are added
+     * @param at    where the first of them goes
+     */
+    void subtract(Dat t, Dat w, Dat[] basis, int count, double[] found, int at) {
+        if (count == 0) {
+            return;
+        }
+        loops.dots(t, basis, 0, count, first);
+        loops.subtract(w, basis, 0, count, first);
+        sums.copyTo(fetched);
+        for (int i = 0; i < count; i++) {
+            found[at + i] += fetched[i];
+        }
+    }
+
+    /**
+     * Makes w orthogonal to an orthonormal basis: to a few vectors that most of it comes from, then to all, and again
+     * to all as long as rounding shows (L. Giraud, J. Langou, M. Rozložník, Numer. Math. 101, 2005).
+     *
+     * @param few    index of the first of the vectors that most of w comes from, which end at count
+     * @param always whether all are taken twice at least, or only where rounding shows
+     * @param found  the coefficients, overwritten; the second parts of the last pass are added
+     * @return the length of what is left, and the greatest coefficient of a vector outside of the few
+     */
+    Left orthogonalise(Dat w, Dat[] basis, int few, int count, boolean always, double[] found) {
+        Arrays.fill(found, 0, count, 0);
+        if (count == 0) {
+            return new Left(norm(w), 0);
+        }
+        loops.dots(w, basis, few, count - few, first);
+        loops.subtract(w, basis, few, count - few, first);
+        boolean again = always;
+        if (always) {
+            loops.dots(w, basis, 0, count, second);
+            loops.subtract(w, basis, 0, count, second);
+        }
+        double after = fetchSquare(w);
+        double before = after;
+        for (int i = few; i < count; i++) {
+            found[i] = fetched[i - few];
+            before += again ? 0 : found[i] * found[i];
+        }
+        double outside = 0;
+        for (int i = 0; again && i < count; i++) {
+            double part = fetched[most + i];
+            before += part * part;
+            found[i] += part;
+            outside = i < few ? Math.max(outside, Math.abs(part)) : outside;
+        }
+        for (int pass = 0; pass < 3 && after < LEFT_OVER * before; pass++) {
+            loops.dots(w, basis, 0, count, second);
+            loops.subtract(w, basis, 0, count, second);
+            after = fetchSquare(w);
+            before = after;
+            for (int i = 0; i < count; i++) {
+                double part = fetched[most + i];
+                before += part * part;
+                found[i] += part;
+            }
+        }
+        return new Left(Math.sqrt(after), outside);
+    }
+
+    /** What is left of a vector, and the greatest product with vectors that it should have nothing of. */
+    record Left(double length, double outside) {}
+
+    private double fetchSquare(Dat w) {
+        norm = norm == null ? mesh.loop(EigenUpdatesLoops.SQUARE, rows, w, square) : norm.bind(w, square);
+        norm.run();
+        sums.copyTo(fetched);
+        return fetched[2 * most];
+    }
+
+    /** Computes {@code to[j] = Σ q[i][j] from[i]}. */
+    void transform(Dat[] from, int count, double[][] q, Dat[] to, int columns) {
+        transform.apply(from, count, q, to, columns);
+    }
+
+    @Override
+    public void close() {
+        mesh.close();
+        arithmetic.close();
+    }
+}
