@@ -2,6 +2,7 @@ package org.trellis.bench.direct;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.TextTable;
@@ -38,7 +39,7 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
         return JsonReport.finish(root);
     }
 
-    private static void put(ObjectNode node, DirectRun.Result result) {
+    static void put(ObjectNode node, DirectRun.Result result) {
         node.put("solver", result.solver());
         if (result.failure() != null) {
             node.put("failure", result.failure());
@@ -63,10 +64,15 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
     }
 
     String table() {
+        List<DirectRun.Result> all = new ArrayList<>(peers);
+        all.addFirst(own);
+        return table(all);
+    }
+
+    static String table(List<DirectRun.Result> results) {
         TextTable table = new TextTable("<solver", "<ordering", "<matching", "factors", "flops", "analyse",
                 "factorise", "refactorise", "solve", "backward error");
-        row(table, own);
-        peers.forEach(peer -> row(table, peer));
+        results.forEach(result -> row(table, result));
         return table.render();
     }
 

@@ -38,7 +38,7 @@ public interface DirectFactors extends AutoCloseable {
     /**
      * Solves with the last factors, without refinement where that can be said.
      *
-     * @param x the right-hand side, overwritten by the solution
+     * @param x the right-hand side, overwritten by the solution; as many elements as the longer side of the matrix has
      */
     void solve(double[] x);
 
@@ -59,7 +59,7 @@ public interface DirectFactors extends AutoCloseable {
      * @param ordering the order of elimination in a word
      * @param matching what is brought onto the diagonal before, in a word
      * @param nonZeros entries of L and U, the diagonal once, blocks above the diagonal included; of L alone for
-     *                 symmetric factors
+     *                 symmetric factors; of R and what represents Q for least squares
      * @param flops    operations of the factorisation; NaN where the library does not count
      */
     record Size(String ordering, String matching, long nonZeros, double flops) {}

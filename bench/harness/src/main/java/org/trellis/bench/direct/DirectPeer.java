@@ -48,6 +48,16 @@ public interface DirectPeer {
     DirectFactors open(CsrMatrix matrix);
 
     /**
+     * Hands the library a matrix for least squares by a QR factorisation.
+     *
+     * @param matrix a matrix in double precision of fewer than 2³¹ entries
+     * @return what factorises it, which the caller closes; empty if the library has no such factorisation for the shape
+     */
+    default Optional<DirectFactors> openLeastSquares(CsrMatrix matrix) {
+        return Optional.empty();
+    }
+
+    /**
      * Returns all peers on the class path, whether they can be used or not.
      *
      * @return the peers by name

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.common.TrellisException;
 import org.trellis.solve.direct.Refinement;
@@ -13,17 +14,30 @@ import org.trellis.sparse.CsrMatrix;
 public final class DirectRun {
     private final CsrMatrix matrix;
     private final double[] b;
+    private final ToDoubleFunction<double[]> error;
     private final List<Contender> contenders = new ArrayList<>();
 
     /**
-     * Creates a run without contenders.
+     * Creates a run without contenders whose error is the componentwise backward error.
      *
      * @param matrix a square matrix in double precision
      * @param b      the right-hand side
      */
     public DirectRun(CsrMatrix matrix, double[] b) {
+        this(matrix, b, x -> Refinement.backwardError(matrix, b, x));
+    }
+
+    /**
+     * Creates a run without contenders.
+     *
+     * @param matrix a matrix in double precision
+     * @param b      the right-hand side
+     * @param error  measures the error of a solution, which has an element for each column
+     */
+    public DirectRun(CsrMatrix matrix, double[] b, ToDoubleFunction<double[]> error) {
         this.matrix = matrix;
         this.b = b;
+        this.error = error;
     }
 
     /** One library's times and factors. */
@@ -44,7 +58,7 @@ public final class DirectRun {
      * @param solver        the library
      * @param size          its factors, or null if it failed
      * @param seconds       medians of analysis, factorisation, refactorisation (NaN where there is none) and solution
-     * @param backwardError componentwise, of the solution as it is
+     * @param backwardError the error of the solution as it is: componentwise for square systems
      * @param failure       why it failed, or null
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -103,11 +117,11 @@ public final class DirectRun {
             long analysed = System.nanoTime();
             factors.factorise();
             long factorised = System.nanoTime();
-            double[] x = b.clone();
+            double[] x = Arrays.copyOf(b, Math.max(b.length, matrix.columns()));
             long before = System.nanoTime();
             factors.solve(x);
             long solved = System.nanoTime();
-            contender.solution = x;
+            contender.solution = Arrays.copyOf(x, matrix.columns());
             factors.take(values);
             boolean again = warmedUp(factors);
             long restart = System.nanoTime();
@@ -144,7 +158,7 @@ public final class DirectRun {
             medians[phase] = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         }
         return new Result(contender.factors.solver(), contender.factors.size(), medians,
-                Refinement.backwardError(matrix, b, contender.solution), null);
+                error.applyAsDouble(contender.solution), null);
     }
 
     /**

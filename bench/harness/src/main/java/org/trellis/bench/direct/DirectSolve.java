@@ -82,7 +82,8 @@ public final class DirectSolve {
         return value.equals("true");
     }
 
-    private static <E extends Enum<E>> E word(Class<E> type, String value) {
+    /** Finds a constant by its name in lower case. */
+    static <E extends Enum<E>> E word(Class<E> type, String value) {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(value)) {
                 return constant;

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 public final class PeerOptions {
     @Option(names = "--peer", paramLabel = "NAME", split = ",", description = {
         "Libraries that solve the system too, in turns, each in the way that comes nearest and with the options that "
-                + "its manual recommends: hypre, petsc; for --method direct: cholmod, ejml, klu, superlu, umfpack; may "
-                + "be repeated."})
+                + "its manual recommends: hypre, petsc; for --method direct: cholmod, ejml, klu, superlu, umfpack; "
+                + "for --method qr: ejml; may be repeated."})
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--peer-processes", paramLabel = "N",
@@ -70,7 +70,7 @@ public final class PeerOptions {
      */
     List<DirectPeer> directPeers() {
         if (processes != 0 || !options.isEmpty()) {
-            throw new IllegalArgumentException("--peer-processes or --peer-option with --method direct, expected "
+            throw new IllegalArgumentException("--peer-processes or --peer-option with --method direct or qr, expected "
                     + "--peer alone: direct peers run in this process by their defaults");
         }
         return names.stream().distinct().map(DirectPeer::named).toList();

@@ -16,6 +16,7 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.direct.DirectPeer;
 import org.trellis.bench.direct.DirectSolve;
+import org.trellis.bench.direct.QrSolve;
 import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
@@ -200,11 +201,13 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     private int solveDirectly() throws IOException {
-        LuOptions options = Usage.get(spec, stackOptions::direct);
+        boolean qr = stackOptions.isQr();
+        LuOptions options = qr ? null : Usage.get(spec, stackOptions::direct);
+        QrSolve.Settings settings = qr ? Usage.get(spec, stackOptions::qr) : null;
         List<DirectPeer> peers = Usage.get(spec, peerOptions::directPeers);
         if (job.isDistributed() || survey || profile != null || rings != null || html != null || plot != null
                 || plotTime != null) {
-            throw new ParameterException(spec.commandLine(), "--method direct on several ranks, or with --survey, "
+            throw new ParameterException(spec.commandLine(), "--method direct or qr on several ranks, or with --survey, "
                     + "--profile, --rings, --html or a plot, expected one rank and --rhs, --output or --json");
         }
         Usage.check(spec, () -> OutputFile.check("--output", output));
@@ -212,9 +215,14 @@ public final class SolveCommand implements Callable<Integer> {
         MatrixSource source = source();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
-            return new DirectSolve(console, options, peers, stackOptions.directRounds(!peers.isEmpty())).solve(
-                    source.name(), matrix, rhs == null ? null : readRhs(), output, json,
-                    Provenance.of(Usage.commandLine(spec)), progress);
+            HostVector right = rhs == null ? null : readRhs();
+            Provenance provenance = Provenance.of(Usage.commandLine(spec));
+            int rounds = stackOptions.directRounds(!peers.isEmpty());
+            return qr
+                    ? new QrSolve(console, settings, peers, rounds).solve(source.name(), matrix, right, output, json,
+                            provenance, progress)
+                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output, json,
+                            provenance, progress);
         }
     }
 

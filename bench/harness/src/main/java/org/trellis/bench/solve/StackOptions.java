@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.bench.direct.DirectSolve;
+import org.trellis.bench.direct.QrSolve;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverStack;
@@ -26,7 +27,8 @@ public final class StackOptions {
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
                     + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
                     + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, auto, "
-                    + "which chooses by what the matrix is, or direct, which factorises it. Default: cg.")
+                    + "which chooses by what the matrix is, direct, which factorises it, or qr, which "
+                    + "solves least squares by Householder reflections. Default: cg.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
@@ -40,7 +42,7 @@ public final class StackOptions {
         "An option of the method: restart (gmres, fgmres, s-step-gmres), reorthogonalise (gmres, fgmres), side "
                 + "(gmres), s (idr), lower, upper (chebyshev), steps (chebyshev, s-step, s-step-gmres), damping "
                 + "(richardson), basis (s-step, s-step-gmres), order, matching, blocks, pivot-tolerance, "
-                + "smallest-pivot, memory (direct)."})
+                + "smallest-pivot, memory (direct), order, tolerance, solution, memory (qr)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 
     @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",
@@ -55,8 +57,8 @@ public final class StackOptions {
     private List<String> compared = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N",
-            description = "With --compare or --peer, how often each solves the system; for direct, of how many "
-                    + "repetitions times are medians. Default: 3; 1 for direct alone.")
+            description = "With --compare or --peer, how often each solves the system; for direct and qr, of "
+                    + "how many repetitions times are medians. Default: 3; 1 for direct or qr alone.")
     private Integer rounds;
 
     @Option(names = "--preset", paramLabel = "NAME",
@@ -110,7 +112,12 @@ public final class StackOptions {
 
     /** Says whether the matrix is to be factorised. */
     boolean isDirect() {
-        return "direct".equals(method);
+        return "direct".equals(method) || isQr();
+    }
+
+    /** Says whether it is to be factorised for least squares. */
+    boolean isQr() {
+        return "qr".equals(method);
     }
 
     /** Returns how often each phase of a direct solution is timed. */
@@ -124,18 +131,31 @@ public final class StackOptions {
      * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
      */
     LuOptions direct() {
+        return DirectSolve.options(methodOptions, directSeconds());
+    }
+
+    /**
+     * Returns how least squares are solved.
+     *
+     * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
+     */
+    QrSolve.Settings qr() {
+        return QrSolve.settings(methodOptions, directSeconds());
+    }
+
+    /** Refuses what does not go together with a factorisation; returns the limit of time. */
+    private double directSeconds() {
         if (rounds != null && rounds < 1) {
             throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
         }
         if (preconditioner != null || !preconditionerOptions.isEmpty() || !compared.isEmpty() || preset != null
                 || config != null || saved != null || mixed || nullSpace != null || tolerance != null
                 || maximumIterations != null) {
-            throw new IllegalArgumentException("--method direct with a preconditioner, --compare, a configuration, "
+            throw new IllegalArgumentException("--method " + method + " with a preconditioner, --compare, a configuration, "
                     + "--mixed-precision, --null-space, --tolerance or --max-iterations, expected --option and "
                     + "--max-seconds alone");
         }
-        double seconds = maximumSeconds == null ? Double.POSITIVE_INFINITY : maximumSeconds;
-        return DirectSolve.options(methodOptions, seconds);
+        return maximumSeconds == null ? Double.POSITIVE_INFINITY : maximumSeconds;
     }
 
     /**

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,34 @@ class SolveCommandTest {
                 "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 4\n");
         assertEquals(ExitCode.FAILED, run(singular.toString(), "--method", "direct"));
         assertTrue(err.toString().contains("the structural rank is 1 of 2"), err::toString);
+    }
+
+    @Test
+    void solvesLeastSquaresOfAnyShape() throws Exception {
+        Path wide = Files.writeString(folder.resolve("wide.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n1 2 2\n1 1 1\n1 2 1\n");
+        Path solution = folder.resolve("x.mtx");
+        Path json = folder.resolve("qr.json");
+        assertEquals(ExitCode.OK, run(wide.toString(), "--method", "qr", "--output", solution.toString(), "--json",
+                json.toString()), err::toString);
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals(1, root.get("rank").asInt());
+        assertTrue(root.get("backwardError").asDouble() < 1e-15, root::toString);
+        // The least norm shares alike; a basic solution has a zero.
+        assertEquals(List.of("1", "1"), numbers(solution));
+        assertEquals(ExitCode.OK, run(wide.toString(), "--method", "qr", "--option", "solution=basic", "--output",
+                solution.toString()), err::toString);
+        assertTrue(numbers(solution).contains("0") && numbers(solution).contains("2"), numbers(solution)::toString);
+        assertTrue(run(wide.toString(), "--method", "qr", "--option", "solution=least") != ExitCode.OK);
+        assertTrue(err.toString().contains("expected one of [automatic, basic, minimum-norm]"), err::toString);
+        assertTrue(run(wide.toString(), "--method", "qr", "--preconditioner", "ilu0") != ExitCode.OK);
+    }
+
+    /** The elements of a vector, to twelve digits. */
+    private static List<String> numbers(Path vector) throws Exception {
+        return Files.readAllLines(vector).stream().filter(line -> !line.startsWith("%")).skip(1)
+                .map(line -> Long.toString(Math.round(Double.parseDouble(line) * 1e12)))
+                .map(number -> number.replaceAll("0{12}$", "")).map(number -> number.isEmpty() ? "0" : number).toList();
     }
 
     @Test

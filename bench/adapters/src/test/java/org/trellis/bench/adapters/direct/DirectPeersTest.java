@@ -67,6 +67,24 @@ final class DirectPeersTest {
     }
 
     @Test
+    void ejmlSolvesLeastSquares() {
+        CsrMatrix tall = tridiagonal(40).submatrix(0, 40, 0, 30);
+        double[] x = new double[40];
+        tall.forEachEntry((i, j, value) -> x[i] += value);
+        try (DirectFactors factors = new EjmlDirectPeer().openLeastSquares(tall).orElseThrow()) {
+            factors.analyse();
+            factors.factorise();
+            factors.solve(x);
+            for (int j = 0; j < 30; j++) {
+                assertEquals(1, x[j], 1e-13);
+            }
+            assertTrue(factors.size().nonZeros() >= 59, factors.size().toString());
+        }
+        assertTrue(new EjmlDirectPeer().openLeastSquares(tall.transpose()).isEmpty());
+        assertTrue(new KluPeer().openLeastSquares(tall).isEmpty());
+    }
+
+    @Test
     void cholmodNeedsSymmetry() {
         CsrMatrix upper = tridiagonal(3).filter((i, j, value) -> j >= i);
         assertTrue(new CholmodPeer().objection(upper, false).isPresent());
