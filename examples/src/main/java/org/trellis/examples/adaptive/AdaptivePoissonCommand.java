@@ -30,7 +30,7 @@ import org.trellis.bench.report.Provenance;
 import org.trellis.common.ProgressListener;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.DataArray;
-import org.trellis.matrices.mesh.SimplexMeshes;
+import org.trellis.adapt.file.SimplexMeshes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -1,4 +1,4 @@
-package org.trellis.matrices.mesh;
+package org.trellis.adapt.file;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -20,7 +20,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 

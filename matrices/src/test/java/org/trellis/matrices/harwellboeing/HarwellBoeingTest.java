@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.market.MatrixMarket;

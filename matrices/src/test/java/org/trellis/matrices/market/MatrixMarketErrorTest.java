@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ReadOptions;
 
 /** Wrong files are refused with the place and what was expected there. */

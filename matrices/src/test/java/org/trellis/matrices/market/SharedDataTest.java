@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 
 class AirfoilMeshTest {
     /** Two cells side by side. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 
 /** Counts, indices and sizes that no mesh has: each is refused with a clear message, and costs no memory. */
 class MeshNonsenseTest {

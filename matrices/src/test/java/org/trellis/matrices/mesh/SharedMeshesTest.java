@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 
 /** Every shared mesh of a format that is read has the points and cells that its description says. */
 class SharedMeshesTest {

@@ -16,7 +16,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;

@@ -36,7 +36,7 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
-import org.trellis.matrices.mesh.SimplexMeshes;
+import org.trellis.adapt.file.SimplexMeshes;
 import org.trellis.memory.MemorySpace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

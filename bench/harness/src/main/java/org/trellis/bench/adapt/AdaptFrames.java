@@ -16,7 +16,7 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
-import org.trellis.matrices.mesh.SimplexMeshes;
+import org.trellis.adapt.file.SimplexMeshes;
 
 /** The frames of an adaptation: the mesh before, between sweeps and at the end, coloured by quality from 0 to 1. */
 final class AdaptFrames {

@@ -19,8 +19,8 @@ import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
-import org.trellis.matrices.mesh.RasterFile;
-import org.trellis.matrices.mesh.SimplexMeshes;
+import org.trellis.adapt.file.RasterFile;
+import org.trellis.adapt.file.SimplexMeshes;
 import picocli.CommandLine.Option;
 
 /** The options that say which metric a mesh is adapted to. */

@@ -1,4 +1,4 @@
-package org.trellis.adapt.geometry;
+package org.trellis.common;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package org.trellis.matrices;
+package org.trellis.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

@@ -1,4 +1,4 @@
-package org.trellis.internal.simd;
+package org.trellis.fem.simd;
 
 import org.trellis.fem.integrate.DoubleRowKernels;
 import org.trellis.fem.integrate.FloatRowKernels;

@@ -1,4 +1,4 @@
-package org.trellis.adapt.geometry;
+package org.trellis.common;
 
 /**
  * The orientation of triangles and tetrahedra, decided exactly. Determinants are computed in double precision first;

@@ -1,4 +1,4 @@
-package org.trellis.adapt.geometry;
+package org.trellis.common;
 
 /**
  * A sum without rounding: components that do not overlap, smallest first (J. R. Shewchuk, "Adaptive precision

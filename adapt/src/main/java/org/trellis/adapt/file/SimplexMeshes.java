@@ -1,4 +1,4 @@
-package org.trellis.matrices.mesh;
+package org.trellis.adapt.file;
 
 import java.util.Arrays;
 import java.util.List;

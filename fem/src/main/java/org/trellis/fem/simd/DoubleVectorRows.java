@@ -1,4 +1,4 @@
-package org.trellis.internal.simd;
+package org.trellis.fem.simd;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;

@@ -1,4 +1,4 @@
-package org.trellis.matrices.mesh;
+package org.trellis.adapt.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -34,7 +34,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
-import org.trellis.matrices.SharedData;
+import org.trellis.testing.SharedData;
 
 /** Files to simplices and back, and adaptation of meshes of other programs. */
 class SimplexMeshesTest {
