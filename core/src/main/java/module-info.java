@@ -9,9 +9,6 @@ module org.trellis.core {
     requires static com.google.errorprone.annotations;
     requires static jdk.incubator.vector;
 
-    exports org.trellis.adapt;
-    exports org.trellis.adapt.geometry;
-    exports org.trellis.adapt.metric;
     exports org.trellis.common;
     exports org.trellis.file;
     exports org.trellis.kernel;
@@ -36,12 +33,9 @@ module org.trellis.core {
     exports org.trellis.solve.multigrid;
     exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
-    exports org.trellis.fem;
-    exports org.trellis.fem.element;
-    exports org.trellis.fem.integrate;
-    exports org.trellis.fem.space;
 
     uses org.trellis.backend.BackendProvider;
+    uses org.trellis.backend.KernelExtension;
     uses org.trellis.mesh.partition.Partitioner;
 
     provides org.trellis.backend.BackendProvider with

@@ -6,12 +6,12 @@
 module org.trellis.cuda {
     requires transitive org.trellis.core;
     requires static com.google.errorprone.annotations;
+    requires static org.trellis.fem;
     requires jcuda;
 
     exports org.trellis.cuda;
     exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
-    exports org.trellis.cuda.fem;
     exports org.trellis.cuda.mesh;
     exports org.trellis.cuda.multigrid;
     exports org.trellis.cuda.compile;
@@ -22,4 +22,6 @@ module org.trellis.cuda {
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.cuda.CudaBackendProvider;
+    provides org.trellis.backend.KernelExtension with
+            org.trellis.cuda.fem.CudaFormsExtension;
 }

@@ -5,6 +5,7 @@
 module org.trellis.distributed {
     requires java.management;
     requires static com.google.errorprone.annotations;
+    requires static org.trellis.fem;
     requires transitive org.trellis.core;
 
     exports org.trellis.distributed.balance;

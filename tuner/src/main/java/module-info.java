@@ -7,6 +7,7 @@
 module org.trellis.tuner {
     requires transitive org.trellis.core;
     requires static com.google.errorprone.annotations;
+    requires static transitive org.trellis.fem;
     requires com.fasterxml.jackson.databind;
     requires static smile.core;
     requires static smile.data;

@@ -1,7 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
-import org.trellis.adapt.geometry.SimplexQuality;
+import org.trellis.common.Predicates;
 
 /**
  * The workspace of one operation: the elements that go, those that come, and the patches of facets. Facets on patches
@@ -196,7 +196,7 @@ final class Cavity {
     }
 
     private boolean finish(int first) {
-        if (SimplexQuality.orientation(mesh.dimension, mesh.coordinates, corners, first) <= 0) {
+        if (Predicates.orientation(mesh.dimension, mesh.coordinates, corners, first) <= 0) {
             return false;
         }
         quality[newCount] = isTrial ? Double.NaN : mesh.qualityOf(corners, first);

@@ -1,7 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
-import org.trellis.adapt.geometry.SimplexQuality;
+import org.trellis.common.Predicates;
 
 /**
  * Replaces the tetrahedra around an edge by those that two triangulations of its ring have with the edge's ends. The
@@ -98,7 +98,7 @@ final class EdgeRemoval implements CavityOperation {
                 }
             }
             int[] tetrahedron = {a, b, from[i], to[i]};
-            if (SimplexQuality.orientation(3, mesh.coordinates, tetrahedron, 0) < 0) {
+            if (Predicates.orientation(3, mesh.coordinates, tetrahedron, 0) < 0) {
                 int kept = from[i];
                 from[i] = to[i];
                 to[i] = kept;

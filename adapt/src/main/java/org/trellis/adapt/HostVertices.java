@@ -2,8 +2,8 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.common.Precision;
+import org.trellis.common.Predicates;
 import org.trellis.mesh.ColourSweep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -144,7 +144,7 @@ final class HostVertices {
             mesh.coordinates[k] = (float) mesh.coordinates[k];
         }
         for (int i = 0; i < mesh.degrees[vertex]; i++) {
-            if (SimplexQuality.orientation(mesh.dimension, mesh.coordinates, mesh.corners,
+            if (Predicates.orientation(mesh.dimension, mesh.coordinates, mesh.corners,
                     mesh.stars[vertex][i] * mesh.width) <= 0) {
                 return true;
             }

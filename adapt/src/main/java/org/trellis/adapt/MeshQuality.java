@@ -5,6 +5,7 @@ import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Stars;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.common.Predicates;
 
 /**
  * How well a mesh fits a metric.
@@ -117,7 +118,7 @@ public record MeshQuality(double mean, double minimum, int[] histogram, double m
             double quality = SimplexQuality.of(d, mesh.coordinates(), metric, mesh.corners(), first);
             add(quality);
             histogram[Math.clamp((int) (quality * PARTS), 0, PARTS - 1)]++;
-            inverted += SimplexQuality.orientation(d, mesh.coordinates(), mesh.corners(), first) <= 0 ? 1 : 0;
+            inverted += Predicates.orientation(d, mesh.coordinates(), mesh.corners(), first) <= 0 ? 1 : 0;
         }
 
         /** Visits each edge once, from its lower end. */

@@ -2,8 +2,8 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import org.trellis.adapt.geometry.BoundaryShape;
-import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
+import org.trellis.common.Predicates;
 
 /** Moves one vertex at a time. The workspace of a thread. */
 final class VertexSmoother {
@@ -133,7 +133,7 @@ final class VertexSmoother {
         int[] star = mesh.stars[vertex];
         int degree = mesh.degrees[vertex];
         for (int i = 0; i < degree; i++) {
-            if (SimplexQuality.orientation(dimension, mesh.coordinates, mesh.corners, star[i] * mesh.width) <= 0) {
+            if (Predicates.orientation(dimension, mesh.coordinates, mesh.corners, star[i] * mesh.width) <= 0) {
                 return Double.NaN;
             }
         }

@@ -13,6 +13,7 @@ public abstract class HostBackend implements Backend {
     private final String name;
     private final Device device;
     private final Map<Class<?>, Object> kernels;
+    private final KernelExtensions extensions = new KernelExtensions();
     private boolean closed;
 
     /**
@@ -43,8 +44,9 @@ public abstract class HostBackend implements Backend {
         requireOpen();
         Object found = kernels.get(kernelInterface);
         if (found == null) {
-            throw new UnsupportedKernelException(kernelInterface.getSimpleName(), name,
-                    "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList());
+            return extensions.find(kernelInterface, this)
+                    .orElseThrow(() -> new UnsupportedKernelException(kernelInterface.getSimpleName(), name,
+                            "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList()));
         }
         return kernelInterface.cast(found);
     }

@@ -95,6 +95,22 @@ public final class Predicates {
         return -exactSpace(x, new int[]{a, b, c, d});
     }
 
+    /**
+     * Tells whether an element has a positive measure, exactly.
+     *
+     * @param dimension   2 or 3
+     * @param coordinates coordinates of points
+     * @param corners     points of elements
+     * @param first       where the element's points start
+     * @return 1 if it is oriented, -1 if inverted, 0 if flat
+     */
+    public static int orientation(int dimension, double[] coordinates, int[] corners, int first) {
+        return dimension == 2
+                ? orientation(coordinates, corners[first], corners[first + 1], corners[first + 2])
+                : orientation(coordinates, corners[first], corners[first + 1], corners[first + 2],
+                        corners[first + 3]);
+    }
+
     /** The determinant of rows (x, y, z, 1) by its first three columns, for each choice of a row that is left out. */
     private static int exactSpace(double[] x, int[] points) {
         ExactSum sum = new ExactSum(SPACE_TERMS);

@@ -33,7 +33,6 @@ class PackageGraphTest {
             List.of("mesh.matrix"),
             List.of("sparse.algebra"),
             List.of("solve.."),
-            List.of("fem..", "adapt.."),
             List.of("internal.."));
 
     private static final JavaClasses CORE = new ClassFileImporter()

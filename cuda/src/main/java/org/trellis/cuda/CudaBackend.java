@@ -11,6 +11,7 @@ import org.trellis.backend.DeviceBatches;
 import org.trellis.backend.DeviceQueues;
 import org.trellis.backend.DeviceStopwatch;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.backend.KernelExtensions;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
@@ -19,7 +20,6 @@ import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
-import org.trellis.cuda.fem.CudaForms;
 import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.multigrid.CudaAggregationKernels;
 import org.trellis.cuda.multigrid.CudaClassicalKernels;
@@ -30,7 +30,6 @@ import org.trellis.cuda.solve.CudaResidentKernels;
 import org.trellis.cuda.sparse.CudaBasisKernels;
 import org.trellis.cuda.sparse.CudaRowKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
-import org.trellis.fem.DeviceForms;
 import org.trellis.mesh.GroupKernels;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
@@ -59,6 +58,7 @@ public final class CudaBackend implements Backend {
     private final CudaContext context;
     private final Device device;
     private final Map<Class<?>, Object> kernels;
+    private final KernelExtensions extensions = new KernelExtensions();
 
     private CudaBackend(CudaContext context, int driverVersion, List<Path> nccl) {
         this.context = context;
@@ -89,7 +89,6 @@ public final class CudaBackend implements Backend {
         all.put(GroupKernels.class, loops.groups(nccl));
         all.put(RowKernels.class, new CudaRowKernels(context));
         all.put(BasisKernels.class, new CudaBasisKernels(context));
-        all.put(DeviceForms.class, new CudaForms(context));
         this.kernels = Map.copyOf(all);
     }
 
@@ -141,8 +140,9 @@ public final class CudaBackend implements Backend {
         context.makeCurrent();
         Object found = kernels.get(kernelInterface);
         if (found == null) {
-            throw new UnsupportedKernelException(kernelInterface.getSimpleName(), name(),
-                    "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList());
+            return extensions.find(kernelInterface, this)
+                    .orElseThrow(() -> new UnsupportedKernelException(kernelInterface.getSimpleName(), name(),
+                            "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList()));
         }
         return kernelInterface.cast(found);
     }

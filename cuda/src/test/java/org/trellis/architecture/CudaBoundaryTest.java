@@ -39,6 +39,12 @@ class CudaBoundaryTest {
     }
 
     @Test
+    void onlyFormsKnowFiniteElements() {
+        noClasses().that().resideOutsideOfPackage("org.trellis.cuda.fem..").should().dependOnClassesThat()
+                .resideInAnyPackage("org.trellis.fem..", "org.trellis.cuda.fem..").check(CUDA);
+    }
+
+    @Test
     void packagesFormNoCycle() {
         SlicesRuleDefinition.slices().matching("org.trellis.(**)").should().beFreeOfCycles().check(CUDA);
     }

@@ -54,6 +54,12 @@ class DistributedGraphTest {
     }
 
     @Test
+    void onlyFormsKnowFiniteElements() {
+        noClasses().that().resideOutsideOfPackage(ROOT + "fem..").should().dependOnClassesThat()
+                .resideInAnyPackage("org.trellis.fem..", ROOT + "fem..").check(DISTRIBUTED);
+    }
+
+    @Test
     void packagesFormNoCycle() {
         SlicesRuleDefinition.slices().matching("org.trellis.distributed.(**)").should().beFreeOfCycles()
                 .check(DISTRIBUTED);

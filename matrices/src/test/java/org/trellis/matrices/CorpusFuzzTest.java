@@ -26,6 +26,7 @@ import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.market.Mutator;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.SharedData;
 import org.trellis.testing.TestSeed;
 
 /** The shared files that others wrote, cut anywhere and damaged: refused, or something sound. */

@@ -46,6 +46,12 @@ class TunerGraphTest {
     }
 
     @Test
+    void onlyFormsKnowFiniteElements() {
+        noClasses().that().resideOutsideOfPackage("org.trellis.tuner.form..").and().doNotHaveSimpleName("FormResult")
+                .should().dependOnClassesThat().resideInAPackage("org.trellis.fem..").check(TUNER);
+    }
+
+    @Test
     void packagesFormNoCycle() {
         SlicesRuleDefinition.slices().matching("org.trellis.tuner.(*)..").should().beFreeOfCycles().check(TUNER);
     }

@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.NumberType;
 
 /**
  * Meshes of triangles or tetrahedra as adaptation has them, from and to those of files. The cells' physical tags, or

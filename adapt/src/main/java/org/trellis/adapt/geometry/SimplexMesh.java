@@ -3,6 +3,7 @@ package org.trellis.adapt.geometry;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
+import org.trellis.common.Predicates;
 
 /**
  * A mesh of triangles in the plane or tetrahedra in space, with its boundary. Every element is oriented (positive
@@ -119,7 +120,7 @@ public final class SimplexMesh {
                 Checks.index("corner " + k + " of element " + e, corners[e * width + k],
                         coordinates.length / dimension);
             }
-            int sign = SimplexQuality.orientation(dimension, coordinates, oriented, e * width);
+            int sign = Predicates.orientation(dimension, coordinates, oriented, e * width);
             if (sign == 0) {
                 throw new IllegalArgumentException("element " + e + " is flat, expected area or volume: vertices "
                         + Arrays.toString(Arrays.copyOfRange(corners, e * width, (e + 1) * width)));
@@ -313,7 +314,7 @@ public final class SimplexMesh {
      */
     public int inverted() {
         return (int) IntStream.range(0, elements()).filter(
-                e -> SimplexQuality.orientation(dimension, coordinates, corners, e * (dimension + 1)) <= 0).count();
+                e -> Predicates.orientation(dimension, coordinates, corners, e * (dimension + 1)) <= 0).count();
     }
 
     /**

@@ -109,22 +109,6 @@ public final class SimplexQuality {
     }
 
     /**
-     * Tells whether an element has a positive measure, exactly.
-     *
-     * @param dimension   2 or 3
-     * @param coordinates coordinates of points
-     * @param corners     points of elements
-     * @param first       where the element's points start
-     * @return 1 if it is oriented, -1 if inverted, 0 if flat
-     */
-    public static int orientation(int dimension, double[] coordinates, int[] corners, int first) {
-        return dimension == 2
-                ? Predicates.orientation(coordinates, corners[first], corners[first + 1], corners[first + 2])
-                : Predicates.orientation(coordinates, corners[first], corners[first + 1], corners[first + 2],
-                        corners[first + 3]);
-    }
-
-    /**
      * Computes the length of an edge, in the mean of its ends' metrics.
      *
      * @param dimension   2 or 3

@@ -34,6 +34,13 @@ import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.matrices.mesh.NumberType;
 import org.trellis.testing.SharedData;
 
 /** Files to simplices and back, and adaptation of meshes of other programs. */
@@ -143,8 +150,8 @@ class SimplexMeshesTest {
             RasterMetric raster =
                     RasterMetric.of(d, d == 2 ? new double[]{0.1, 0.5, 0.2, 0.7} : new double[]{0, 0.1, 0.2, 1, 0.5, 1},
                             3, AnalyticMetrics.linear(d, 0.1, 0.3));
-            RasterFile.write(file, raster);
-            RasterMetric again = RasterFile.read(file);
+            MetricRasters.write(file, raster);
+            RasterMetric again = MetricRasters.read(file);
             assertEquals(d, again.dimension());
             assertArrayEquals(raster.tensors(), again.tensors());
             assertArrayEquals(raster.spacing(), again.spacing());
@@ -155,7 +162,7 @@ class SimplexMeshesTest {
         for (String[] wrong : new String[][]{{"SPACING", "spacing"}, {"DIMENSIONS 3", "DIMENSIONS 4"},
             {"metric 6", "metric 3"}, {"SPACING 0.5", "SPACING -0.5"}, {"ORIGIN", "ORIGIN x"}}) {
             Files.writeString(file, text.replace(wrong[0], wrong[1]));
-            assertThrows(MatrixFormatException.class, () -> RasterFile.read(file), wrong[1]);
+            assertThrows(MatrixFormatException.class, () -> MetricRasters.read(file), wrong[1]);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.trellis.common.Predicates;
 
 class SimplexQualityTest {
     private static final double HALF_ROOT = Math.sqrt(3) / 2;
@@ -45,7 +46,7 @@ class SimplexQualityTest {
             x[i] *= 2;
         }
         assertEquals(0.421875, SimplexQuality.of(3, x, metric, corners, 0), 1e-14);
-        assertEquals(1, SimplexQuality.orientation(3, x, corners, 0));
+        assertEquals(1, Predicates.orientation(3, x, corners, 0));
     }
 
     @Test

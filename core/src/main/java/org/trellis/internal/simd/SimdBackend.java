@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
-import org.trellis.fem.integrate.RowKernels;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
 import org.trellis.internal.threads.ThreadsElementKernels;
@@ -45,8 +44,7 @@ final class SimdBackend extends HostBackend {
                         PatternKernels.class, new TeamPatternKernels(team),
                         ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
                         SmootherKernels.class, new ThreadsSmootherKernels(team, SimdSplit::of),
-                        MatrixAlgebra.class, HostAlgebra.COMMON,
-                        RowKernels.class, new SimdRowKernels()));
+                        MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;
     }
 

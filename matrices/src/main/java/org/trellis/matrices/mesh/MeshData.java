@@ -142,7 +142,7 @@ public record MeshData(int dimensions, double[] points, List<CellBlock> blocks, 
     }
 
     /**
-     * Looks for what is unusual but no error, and what {@link SimplexMeshes#of} mends: points that no cell has; points
+     * Looks for what is unusual but no error, and what adaptation mends: points that no cell has; points
      * of cells that lie exactly where an earlier one does, so that cells beside each other do not hang together; and
      * triangles of the plane and tetrahedra of negative area or volume. Takes time proportional to the mesh.
      *

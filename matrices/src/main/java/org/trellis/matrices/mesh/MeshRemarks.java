@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.trellis.adapt.geometry.SimplexQuality;
+import org.trellis.common.Predicates;
 
 /**
  * What is unusual about a mesh but no error: points that no cell has, points that lie where another one does, and
@@ -116,8 +116,7 @@ final class MeshRemarks {
         int example = Integer.MAX_VALUE;
         for (CellBlock block : mesh.blocks()) {
             for (int i = 0; block.shape() == shape && i < block.cells(); i++) {
-                if (SimplexQuality.orientation(dimension, mesh.points(), block.nodes(),
-                        i * block.nodesPerCell()) < 0) {
+                if (Predicates.orientation(dimension, mesh.points(), block.nodes(), i * block.nodesPerCell()) < 0) {
                     count++;
                     example = Math.min(example, block.numbers()[i]);
                 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.trellis.fem.FormChoice;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 
@@ -20,11 +19,7 @@ final class ConfigurationNodes {
         return write(parameters.toMap());
     }
 
-    static ObjectNode write(FormChoice choice) {
-        return write(choice.toMap());
-    }
-
-    private static ObjectNode write(Map<String, Object> parameters) {
+    static ObjectNode write(Map<String, Object> parameters) {
         ObjectNode node = ProfileFormat.emptyObject();
         parameters.forEach((key, value) -> {
             switch (value) {

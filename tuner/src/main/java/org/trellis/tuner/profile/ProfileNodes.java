@@ -184,7 +184,7 @@ final class ProfileNodes {
             case TuningResult product -> ConfigurationNodes.write(product.parameters());
             case LoopResult loop -> ConfigurationNodes.write(loop.parameters());
             case RingResult rings -> ProfileFormat.emptyObject().put("rings", rings.rings());
-            case FormResult form -> ConfigurationNodes.write(form.choice());
+            case FormResult form -> ConfigurationNodes.write(form.configuration());
         });
         node.putArray("objectives").add("time");
         ObjectNode times = node.get("times") instanceof ObjectNode found ? found : node.putObject("times");

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
-import org.trellis.fem.FormChoice;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
@@ -24,6 +23,9 @@ import org.trellis.tuner.model.SpmvModel;
 
 /** Reads the parts of a profile, all of them or none. What it does not know it leaves alone. */
 final class ProfileReader {
+    /** Whether finite elements are there, which know what their configurations may be; without them these are kept. */
+    private static final boolean HAS_FORMS = isPresent("org.trellis.fem.FormChoice");
+
     private final String name;
     private final ObjectNode root;
     private final List<TuningDevice> devices = new ArrayList<>();
@@ -154,6 +156,15 @@ final class ProfileReader {
         }
     }
 
+    private static boolean isPresent(String type) {
+        try {
+            Class.forName(type, false, ProfileReader.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
     private int device(ObjectNode node, String place) {
         JsonNode found = node.get("device");
         if (found == null || !found.isInt() || found.intValue() < 0 || found.intValue() >= devices.size()) {
@@ -186,9 +197,12 @@ final class ProfileReader {
                     () -> new LoopResult(loop, parameters, runtimes, prepare, invalidity, timestamp)));
         }
         if (own.has("element")) {
-            FormChoice choice = at(place + ".configuration", () -> FormChoice.fromMap(configuration));
-            return new Profile.Entry(device, at(place, () -> new FormResult(formSetting(own, place + ".trellis"),
-                    choice, runtimes, prepare, invalidity, timestamp)));
+            FormResult result = at(place, () -> new FormResult(formSetting(own, place + ".trellis"), configuration,
+                    runtimes, prepare, invalidity, timestamp));
+            if (HAS_FORMS) {
+                at(place + ".configuration", result::choice);
+            }
+            return new Profile.Entry(device, result);
         }
         Fingerprint matrix = matrix(own, place + ".trellis");
         Precision precision = at(place + ".trellis.precision",

@@ -19,7 +19,7 @@ import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
-import org.trellis.adapt.file.RasterFile;
+import org.trellis.adapt.file.MetricRasters;
 import org.trellis.adapt.file.SimplexMeshes;
 import picocli.CommandLine.Option;
 
@@ -195,7 +195,7 @@ final class MetricArguments {
                 ? RasterMetric.within(mesh, FINE, mesh.dimension() == 2 ? MOST_IN_PLANE : MOST_IN_SPACE, source)
                 : RasterMetric.of(mesh.dimension(), mesh.coordinates(), raster, source);
         if (rasterOutput != null) {
-            RasterFile.write(rasterOutput, sampled);
+            MetricRasters.write(rasterOutput, sampled);
         }
         return sampled;
     }
@@ -224,7 +224,7 @@ final class MetricArguments {
             return AnalyticMetrics.named(metric.substring(ANALYTIC.length()), d);
         }
         if (metric.startsWith(FROM_RASTER)) {
-            RasterMetric read = RasterFile.read(Path.of(metric.substring(FROM_RASTER.length())));
+            RasterMetric read = MetricRasters.read(Path.of(metric.substring(FROM_RASTER.length())));
             if (read.dimension() != d) {
                 throw new IllegalArgumentException("--metric " + metric + ": the raster has " + read.dimension()
                         + " dimensions, expected " + d + " as the mesh");

@@ -1,9 +1,8 @@
-package org.trellis.adapt.file;
+package org.trellis.matrices.mesh;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.trellis.adapt.geometry.Tensors;
-import org.trellis.adapt.metric.RasterMetric;
+import java.util.function.Function;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.file.AtomicFile;
 
@@ -11,22 +10,25 @@ import org.trellis.file.AtomicFile;
  * Rasters of metrics as files: the legacy format of VTK for structured points, as text, with the tensors as a field
  * {@code metric} of 3 numbers (plane) or 6 (space) for each point, by rows of the upper triangle. ParaView shows them.
  */
-public final class RasterFile {
+public final class TensorRasterFile {
     private static final String FIELD = "metric";
     private static final int SPACE = 3;
     private static final int MOST = 1 << 24;
 
-    private RasterFile() {}
+    private TensorRasterFile() {}
 
     /**
      * Reads a raster.
      *
+     * @param <T>  what is made of it
      * @param file the file, perhaps with .gz
-     * @return the metric; of the plane if there is one layer of points
-     * @throws IOException if it cannot be read
-     * @throws MatrixFormatException if it is no such file; names line and column
+     * @param make makes it; the raster is of the plane if there is one layer of points
+     * @return what was made
+     * @throws IOException           if it cannot be read
+     * @throws MatrixFormatException if it is no such file, or {@code make} refuses its numbers by an
+     *                               {@link IllegalArgumentException}; names line and column
      */
-    public static RasterMetric read(Path file) throws IOException {
+    public static <T> T read(Path file, Function<TensorRaster, T> make) throws IOException {
         MeshText text = MeshText.read(file, (char) 0);
         text.line();
         text.line();
@@ -44,7 +46,7 @@ public final class RasterFile {
         text.expect("SPACING");
         text.reals(spacing, 0, SPACE, "a distance of points");
         int dimension = samples[2] == 1 ? 2 : SPACE;
-        int size = Tensors.size(dimension);
+        int size = dimension * (dimension + 1) / 2;
         long points = (long) samples[0] * samples[1] * samples[2];
         text.expect("POINT_DATA");
         int count = text.count("the number of points", 2 * size);
@@ -59,7 +61,7 @@ public final class RasterFile {
         text.reals(tensors, 0, tensors.length, "a number of a tensor");
         text.end("nothing behind the last tensor");
         try {
-            return RasterMetric.of(dimension, origin, spacing, samples, tensors);
+            return make.apply(new TensorRaster(dimension, origin, spacing, samples, tensors));
         } catch (IllegalArgumentException e) {
             MatrixFormatException failure =
                     text.failure(text.position(), "a raster of a metric before this: " + e.getMessage());
@@ -72,12 +74,12 @@ public final class RasterFile {
      * Writes a raster.
      *
      * @param file   the file
-     * @param raster the metric
+     * @param raster the tensors
      * @throws IOException if it cannot be written
      */
-    public static void write(Path file, RasterMetric raster) throws IOException {
+    public static void write(Path file, TensorRaster raster) throws IOException {
         int d = raster.dimension();
-        int size = Tensors.size(d);
+        int size = raster.tensorSize();
         int count = raster.tensors().length / size;
         StringBuilder text = new StringBuilder("# vtk DataFile Version 3.0\nTrellis, a metric\nASCII\n"
                 + "DATASET STRUCTURED_POINTS\nDIMENSIONS");

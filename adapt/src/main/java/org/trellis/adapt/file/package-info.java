@@ -1,0 +1,2 @@
+/** Meshes and metrics of adaptation from and to files; needs module {@code matrices}. */
+package org.trellis.adapt.file;

@@ -1,0 +1,53 @@
+package org.trellis.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Adaptation knows core, and module matrices where it reads files. */
+class AdaptGraphTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.trellis.adapt");
+
+    @Test
+    void classesAreFound() {
+        assertFalse(CLASSES.isEmpty());
+    }
+
+    @Test
+    void packagesFormNoCycle() {
+        slices().matching("org.trellis.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void noBackendIsKnown() {
+        noClasses().should().dependOnClassesThat()
+                .resideInAnyPackage("org.trellis.internal..", "org.trellis.cuda..", "org.trellis.distributed..",
+                        "org.trellis.tuner..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyFilesNeedMatrices() {
+        noClasses().that().resideOutsideOfPackage("org.trellis.adapt.file..").should().dependOnClassesThat()
+                .resideInAPackage("org.trellis.matrices..").check(CLASSES);
+    }
+
+    @Test
+    void finiteElementsAreNotKnown() {
+        noClasses().should().dependOnClassesThat().resideInAPackage("org.trellis.fem..").check(CLASSES);
+    }
+
+    @Test
+    void nothingPrints() {
+        noClasses().should().accessField(System.class, "out")
+                .orShould().accessField(System.class, "err")
+                .orShould().callMethod(Throwable.class, "printStackTrace").check(CLASSES);
+    }
+}
