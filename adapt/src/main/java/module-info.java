@@ -1,6 +1,6 @@
 /**
- * Adaptation of meshes of triangles and tetrahedra to metrics: smoothing, splitting, collapsing, exchanging edges. Files
- * of meshes and metrics need module {@code matrices}, nothing else does.
+ * Adaptation of meshes of triangles and tetrahedra to metrics: smoothing, splitting, collapsing, exchanging edges.
+ * Files of meshes and metrics need module {@code matrices}, nothing else does.
  */
 module org.trellis.adapt {
     requires static com.google.errorprone.annotations;

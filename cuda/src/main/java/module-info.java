@@ -10,15 +10,9 @@ module org.trellis.cuda {
     requires jcuda;
 
     exports org.trellis.cuda;
-    exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
-    exports org.trellis.cuda.mesh;
-    exports org.trellis.cuda.multigrid;
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
-    exports org.trellis.cuda.smooth;
-    exports org.trellis.cuda.solve;
-    exports org.trellis.cuda.sparse;
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.cuda.CudaBackendProvider;

@@ -17,8 +17,8 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
 
 /**
- * Runs the loops of one kernel on random data and compares them with the method, called for one element after the other.
- * Compiled together with the random kernels, against the same classes.
+ * Runs the loops of one kernel on random data and compares them with the method, called for one element after the
+ * other. Compiled together with the random kernels, against the same classes.
  */
 public final class Runner {
     private static final int[] SIZES = {0, 1, 5, 75};

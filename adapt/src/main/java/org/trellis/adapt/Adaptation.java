@@ -27,13 +27,13 @@ public final class Adaptation {
     /** Sweeps of smoothing between the other steps. */
     private static final int SWEEPS_BETWEEN = 3;
     /** The loop ends when fewer than one in so many edges is split, collapsed or swapped. */
-    private static final int FEW = 200;
+    private static final int EDGES_PER_CHANGE = 200;
     /** A collapse may not make the worst element worse than this times what it was, once the mesh is nearly adapted. */
     private static final double TOLERANCE = 0.7;
     /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
     private static final double SHARE = 0.5;
     /** Or further, until one in so many elements has a longer one: a few very long edges must not hold up others. */
-    private static final int ENOUGH = 50;
+    private static final int ELEMENTS_PER_LONG_EDGE = 50;
     /** A smaller gain of the worst element is not worth a move, because other steps gain more. */
     private static final double WORTH = 1e-3;
     /** The same where nothing but smoothing is done, to the end. */
@@ -225,14 +225,15 @@ public final class Adaptation {
     /** Takes each step once; returns whether next to nothing changed. */
     private boolean sweep(Adapter adapter) {
         boolean repairs = options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE);
-        double limit = repairs ? adapter.splitLimit(SHARE, ENOUGH, options.longest()) : options.longest();
+        double limit =
+                repairs ? adapter.splitLimit(SHARE, ELEMENTS_PER_LONG_EDGE, options.longest()) : options.longest();
         int changes = timed(AdaptStep.COARSEN, () -> adapter.coarsen(options.shortest(), limit, tolerance()));
         changes += timed(AdaptStep.REFINE, () -> adapter.refine(limit, repairs ? 1 : REFINE_PASSES));
         changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW, repairs ? SWAP_PASSES : Adapter.MOST_PASSES));
         if (options.has(AdaptStep.SMOOTH)) {
             smooth(adapter, options.smoothing(), options.smart(), SWEEPS_BETWEEN);
         }
-        return limit == options.longest() && (long) changes * FEW < adapter.mesh().elements;
+        return limit == options.longest() && (long) changes * EDGES_PER_CHANGE < adapter.mesh().elements;
     }
 
     /** Coarsening alone has nothing that could repair what it makes worse later, and nothing that it would undo. */

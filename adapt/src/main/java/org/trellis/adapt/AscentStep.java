@@ -14,7 +14,7 @@ final class AscentStep {
     static final int ITERATIONS = 6;
     private static final int HALVINGS = 7;
     private static final double ACTIVE = 0.03;
-    private static final double ENOUGH = 0.9;
+    private static final double SUFFICIENT_GAIN = 0.9;
     private static final int MOST_ACTIVE = 8;
 
     private final CavityMesh mesh;
@@ -147,7 +147,7 @@ final class AscentStep {
             if (reached > floor) {
                 best = reached - least;
                 bestStep = step;
-                if (best >= ENOUGH * step * slope) {
+                if (best >= SUFFICIENT_GAIN * step * slope) {
                     smoother.accept(vertex);
                     return true;
                 }

@@ -12,7 +12,7 @@ import org.trellis.common.Predicates;
  */
 final class EdgeRemoval implements CavityOperation {
     private static final int STEPS = 32767;
-    private static final int MOST = 9;
+    private static final int MAX_RING = 9;
 
     private final CavityMesh mesh;
     private final double threshold;
@@ -66,7 +66,7 @@ final class EdgeRemoval implements CavityOperation {
         int b = Edges.second(candidate);
         region(candidate, cavity);
         int count = cavity.oldCount();
-        if (count < 2 || count > MOST || cavity.leastOldQuality() >= threshold) {
+        if (count < 2 || count > MAX_RING || cavity.leastOldQuality() >= threshold) {
             return REFUSED;
         }
         double least = cavity.leastOldQuality();

@@ -13,7 +13,7 @@ import org.trellis.adapt.geometry.SimplexQuality;
  * with simplices for its ends, which falls into as many simplices as such an end has corners.
  */
 final class SimplexClip {
-    private static final int MOST = 512;
+    private static final int MAX_PIECES = 512;
 
     private final ElementLocator locator;
     private final int width;
@@ -36,7 +36,7 @@ final class SimplexClip {
     SimplexClip(int dimension, ElementLocator locator) {
         this.locator = locator;
         width = dimension + 1;
-        pieces = new double[MOST * width * 2 * width];
+        pieces = new double[MAX_PIECES * width * 2 * width];
         next = new double[pieces.length];
         inside = new int[width];
         outside = new int[width];

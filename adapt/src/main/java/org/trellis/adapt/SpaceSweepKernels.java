@@ -37,7 +37,7 @@ final class SpaceSweepKernels {
     private static final int WORST = 8;
     /** Sets of one, two and three, or trials; five, because loops of four runs are unrolled. */
     private static final int SIZES = 5;
-    private static final double ENOUGH = 0.9;
+    private static final double SUFFICIENT_GAIN = 0.9;
     private static final int HALVINGS = 7;
     private static final double SHORTEST = 1.0 / 1024;
     private static final double TOLERANCE = 1e-9;
@@ -560,7 +560,7 @@ final class SpaceSweepKernels {
                     for (int c = 0; c < 6; c++) {
                         m[c] = there[c];
                     }
-                    ended = best >= ENOUGH * step * a[3] ? 1 : 0;
+                    ended = best >= SUFFICIENT_GAIN * step * a[3] ? 1 : 0;
                 }
                 step *= HALF;
             }

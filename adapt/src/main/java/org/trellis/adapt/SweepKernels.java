@@ -45,7 +45,7 @@ final class SweepKernels {
     private static final double ACTIVE = 0.03;
     private static final int WORST = 8;
     /** The share of a promised gain that is enough, and how often steps are halved for it. */
-    private static final double ENOUGH = 0.9;
+    private static final double SUFFICIENT_GAIN = 0.9;
     private static final int HALVINGS = 7;
     private static final double SHORTEST = 1.0 / 1024;
     private static final double TOLERANCE = 1e-9;
@@ -545,7 +545,7 @@ final class SweepKernels {
                     m[0] = there[0];
                     m[1] = there[1];
                     m[2] = there[2];
-                    ended = best >= ENOUGH * step * a[2] ? 1 : 0;
+                    ended = best >= SUFFICIENT_GAIN * step * a[2] ? 1 : 0;
                 }
                 step *= HALF;
             }

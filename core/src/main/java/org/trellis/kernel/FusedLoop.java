@@ -12,7 +12,7 @@ final class FusedLoop implements RangeLoop {
     private static final int PIECE_BYTES = 64 << 10;
     /** Pieces begin where vectors of any length do, counted from the beginning of the range. */
     private static final int ALIGNMENT = 64;
-    private static final int MOST = 4096;
+    private static final int MAX_PIECE = 4096;
     private static final int FEWEST = 1024;
 
     private final FusedKernel kernel;
@@ -28,7 +28,7 @@ final class FusedLoop implements RangeLoop {
             sums[p] = kernel.parts().get(p).sums();
         }
         int elements = PIECE_BYTES / Math.max(1, bytes(kernel.signature(), precision));
-        this.piece = Math.clamp(elements, FEWEST, MOST) / ALIGNMENT * ALIGNMENT;
+        this.piece = Math.clamp(elements, FEWEST, MAX_PIECE) / ALIGNMENT * ALIGNMENT;
     }
 
     /** Returns the bytes that an element touches. */

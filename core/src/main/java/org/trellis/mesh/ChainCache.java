@@ -10,11 +10,11 @@ import org.trellis.mesh.loop.ChainReport;
 /** Chains that have been run before, found again by their loops and what these are bound to. */
 final class ChainCache {
     /** Chains that are kept; a program that runs more different ones has no use for what is kept. */
-    private static final int MOST = 32;
+    private static final int MAX_PROGRAMS = 32;
 
     private final Mesh mesh;
     private final ChainOptions options;
-    private final Map<List<Object>, ChainProgram> programs = new LinkedHashMap<>(MOST, 0.75f, true);
+    private final Map<List<Object>, ChainProgram> programs = new LinkedHashMap<>(MAX_PROGRAMS, 0.75f, true);
     private int structure = -1;
 
     ChainCache(Mesh mesh, ChainOptions options) {
@@ -36,7 +36,7 @@ final class ChainCache {
         if (known == null) {
             known = new ChainProgram(mesh, options, steps);
             programs.put(key, known);
-            if (programs.size() > MOST) {
+            if (programs.size() > MAX_PROGRAMS) {
                 List<Object> oldest = programs.keySet().iterator().next();
                 programs.remove(oldest).release();
             }
@@ -57,10 +57,10 @@ final class ChainCache {
     }
 
     /** Returns the parts of chains that may have a choice, by their place among all and their loops. */
-    Map<String, TrialPiece> trials() {
-        Map<String, TrialPiece> found = new LinkedHashMap<>();
+    Map<String, TunedChainSegment> trials() {
+        Map<String, TunedChainSegment> found = new LinkedHashMap<>();
         for (ChainProgram program : programs.values()) {
-            for (TrialPiece piece : program.trials()) {
+            for (TunedChainSegment piece : program.trials()) {
                 found.put(found.size() + ": " + String.join(", ", piece.names()), piece);
             }
         }

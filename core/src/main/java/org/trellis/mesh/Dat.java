@@ -303,12 +303,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return old;
     }
 
-    private StepGate gate() {
+    private StepInterceptor gate() {
         return set.mesh().running().gate();
     }
 
     private void writing(boolean whole, long hash) {
-        StepGate gate = gate();
+        StepInterceptor gate = gate();
         if (gate != null) {
             gate.writing(this, whole, hash);
         }
@@ -331,7 +331,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public double get(int element, int component) {
         requireOpen();
         int place = index(element, component);
-        StepGate gate = gate();
+        StepInterceptor gate = gate();
         if (gate != null) {
             gate.reading(this, element, component);
         }

@@ -148,7 +148,7 @@ public final class Global extends MeshValue implements LoopArgument {
 
     @Override
     void reading() {
-        StepGate gate = mesh().running().gate();
+        StepInterceptor gate = mesh().running().gate();
         if (gate != null) {
             gate.reading(this);
         }

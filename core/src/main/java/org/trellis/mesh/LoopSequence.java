@@ -272,7 +272,7 @@ public final class LoopSequence implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        StepGate gate = mesh.running().isGuest() ? mesh.running().gate() : null;
+        StepInterceptor gate = mesh.running().isGuest() ? mesh.running().gate() : null;
         if (gate == null) {
             runAll();
         } else if (gate.enter(asOne())) {
@@ -323,7 +323,7 @@ public final class LoopSequence implements AutoCloseable {
 
     /** Says whether a device was told of several steps at once. */
     private boolean runOnRanks() {
-        StepGate gate = mesh.running().gate();
+        StepInterceptor gate = mesh.running().gate();
         boolean alone = mesh.division().share().runsSequences();
         // What a call of the program reads and writes has to pass the gate, too.
         if ((rings == 0 && !alone) || (gate != null && (calls || !gate.enterAll(steps, false)))) {

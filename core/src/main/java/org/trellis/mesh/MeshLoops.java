@@ -23,7 +23,7 @@ final class MeshLoops {
     private final List<ParallelLoop> fused = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
-    private StepGate gate;
+    private StepInterceptor gate;
     /** The gate is that of a mesh on whose data this one, a solver's, works. */
     private boolean guest;
     /** Steps are run that have passed the gate. */
@@ -102,9 +102,9 @@ final class MeshLoops {
     /** Lets chains run as another run of the program has said. */
     void repeatTrials(Map<String, double[]> settled) {
         pastTrials = true;
-        Map<String, TrialPiece> known = queue == null ? Map.of() : queue.trials();
+        Map<String, TunedChainSegment> known = queue == null ? Map.of() : queue.trials();
         settled.forEach((name, how) -> {
-            TrialPiece piece = known.get(name);
+            TunedChainSegment piece = known.get(name);
             if (piece == null) {
                 throw new IllegalArgumentException(
                         "chain '" + name + "' has not been run so far, expected one of " + known.keySet());
@@ -125,12 +125,12 @@ final class MeshLoops {
     }
 
     /** Returns what steps pass, or null. */
-    StepGate gate() {
+    StepInterceptor gate() {
         return withheld ? null : gate;
     }
 
     /** Lets sequences pass the gate of a mesh on whose data they work. */
-    void admit(StepGate of) {
+    void admit(StepInterceptor of) {
         if (gate != null) {
             throw new IllegalStateException("a solver's mesh with checkpoints of its own, expected one without");
         }

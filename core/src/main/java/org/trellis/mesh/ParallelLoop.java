@@ -25,7 +25,7 @@ import org.trellis.mesh.loop.SetExtent;
  */
 public final class ParallelLoop implements AutoCloseable {
     /** Loops over so few elements take hardly longer than asking for the time, twice. */
-    private static final int FEW = 4096;
+    private static final int SMALL_SET = 4096;
     /** Runs of such a loop that are all timed; afterwards one in sixteen is. */
     private static final int ALL_TIMED = 64;
     private static final int BETWEEN = 15;
@@ -306,7 +306,7 @@ public final class ParallelLoop implements AutoCloseable {
                     + " is being run by another thread, expected one thread at a time for each mesh");
         }
         try {
-            StepGate gate = mesh.running().gate();
+            StepInterceptor gate = mesh.running().gate();
             if (gate == null) {
                 runOnce(part);
             } else if (gate.enter(part == SetExtent.EXECUTED ? step : onPart(part))) {
@@ -392,7 +392,7 @@ public final class ParallelLoop implements AutoCloseable {
             takeBest();
             return;
         }
-        if (timed >= ALL_TIMED && (runs & BETWEEN) != 0 && declaration.set().size() <= FEW) {
+        if (timed >= ALL_TIMED && (runs & BETWEEN) != 0 && declaration.set().size() <= SMALL_SET) {
             prepared.run(part);
         } else {
             long start = System.nanoTime();

@@ -29,7 +29,7 @@ final class SeenVector implements DenseVector {
         return values;
     }
 
-    private StepGate gate() {
+    private StepInterceptor gate() {
         return dat.set().mesh().running().gate();
     }
 

@@ -81,7 +81,7 @@ final class SequencePart {
 
     /** Runs the steps, as one if they are joined and that is wanted. */
     void run(boolean whole) {
-        StepGate gate = mesh.running().gate();
+        StepInterceptor gate = mesh.running().gate();
         if (!whole || !isJoined()) {
             if (gate != null && !calls && gate.passes(listed)) {
                 mesh.running().passed(this::runUngated);
@@ -101,7 +101,7 @@ final class SequencePart {
         }
     }
 
-    private void runJoined(StepGate gate) {
+    private void runJoined(StepInterceptor gate) {
         PreparedSequence sequence = joined.get();
         int number = 0;
         boolean queued = false;
@@ -128,7 +128,7 @@ final class SequencePart {
         }
     }
 
-    private static void leave(StepGate gate) {
+    private static void leave(StepInterceptor gate) {
         if (gate != null) {
             gate.leave();
         }
@@ -138,7 +138,7 @@ final class SequencePart {
         runApart(null);
     }
 
-    private void runApart(StepGate gate) {
+    private void runApart(StepInterceptor gate) {
         for (int i = 0; i < steps.length; i++) {
             if (gate != null && !(steps[i] instanceof LoopStep)) {
                 gate.enter(steps[i]);

@@ -262,7 +262,7 @@ final class StepQueue {
         return found;
     }
 
-    Map<String, TrialPiece> trials() {
+    Map<String, TunedChainSegment> trials() {
         return chains.trials();
     }
 

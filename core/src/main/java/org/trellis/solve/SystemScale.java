@@ -27,7 +27,7 @@ public record SystemScale(int matrixExponent, int residualExponent) {
     private static final int MATRIX_LIMIT = 166;
     private static final int MATRIX_LIMIT_SINGLE = 20;
     /** The largest power that is a normal number, and so is its inverse. */
-    private static final int MOST = 1000;
+    private static final int MAX_POWER = 1000;
     private static final int MOST_SINGLE = 120;
 
     /**
@@ -41,7 +41,7 @@ public record SystemScale(int matrixExponent, int residualExponent) {
      */
     public static SystemScale of(Precision precision, boolean preconditioned, double largestEntry, double residual) {
         boolean single = precision == Precision.F32;
-        int most = single ? MOST_SINGLE : MOST;
+        int most = single ? MOST_SINGLE : MAX_POWER;
         int size = exponent(largestEntry, single ? MATRIX_LIMIT_SINGLE : MATRIX_LIMIT);
         int wanted = preconditioned ? size / 2 : 0;
         int matrix = preconditioned ? 0 : Math.clamp(-size, -most, most);

@@ -81,7 +81,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @param precision of values and vectors
      * @return a proposal
      */
-    public static FormOptions rule(LagrangeElement element, int fields, Precision precision) {
+    public static FormOptions defaults(LagrangeElement element, int fields, Precision precision) {
         boolean tensor = element.shape().isTensor() && fields == 1;
         int dimension = element.shape().dimension();
         boolean high = element.degree() > LOW || (dimension == 3 && element.degree() == LOW);

@@ -32,7 +32,7 @@ import org.trellis.testing.TestSeed;
 /** Solutions: rates of convergence, patch tests, and preconditioners. */
 class ConvergenceTest {
     /** Degrees beyond 2 p that errors are integrated exactly for. */
-    private static final int MORE = 3;
+    private static final int EXTRA_DEGREES = 3;
 
     private static Backend backend;
 
@@ -65,7 +65,7 @@ class ConvergenceTest {
 
     /** −∇·(κ∇u) + u = f with u an exponential and κ = 1 + x. */
     private static FunctionErrors errors(ElementShape shape, int degree, int n) {
-        return errors(shape, degree, n, MORE);
+        return errors(shape, degree, n, EXTRA_DEGREES);
     }
 
     private static FunctionErrors errors(ElementShape shape, int degree, int n, int more) {
@@ -75,7 +75,7 @@ class ConvergenceTest {
         double square = Arrays.stream(a).map(t -> t * t).sum();
         BilinearForm form = BilinearForm.diffusion(Coefficient.of(1, (x, k) -> k[0] = 1 + x[0]))
                 .plusReaction(Coefficient.constant(1));
-        FormOptions options = FormOptions.rule(space.element(), 1, Precision.F64);
+        FormOptions options = FormOptions.defaults(space.element(), 1, Precision.F64);
         Constraints constraints = Constraints.onBoundary(space, x -> Math.exp(exponent(x)));
         try (FormSystem system = FormSystem.of(form, constraints, List.of(), options, backend)) {
             system.assemble();

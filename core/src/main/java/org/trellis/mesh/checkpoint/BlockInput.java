@@ -19,8 +19,8 @@ final class BlockInput extends InputStream {
     private final Path file;
     private final DataInputStream in;
     private final Inflater inflater = new Inflater();
-    private final byte[] stored = new byte[BlockOutput.MOST];
-    private final byte[] block = new byte[BlockOutput.MOST];
+    private final byte[] stored = new byte[BlockOutput.MAX_BLOCK_BYTES];
+    private final byte[] block = new byte[BlockOutput.MAX_BLOCK_BYTES];
     private int length;
     private int next;
     private int blocks;
@@ -85,7 +85,8 @@ final class BlockInput extends InputStream {
         try {
             int size = in.readInt();
             int plain = in.readInt();
-            if (size < 0 || size > BlockOutput.MOST || plain < 0 || (size > 0 && plain > BlockOutput.MOST)) {
+            if (size < 0 || size > BlockOutput.MAX_BLOCK_BYTES || plain < 0
+                    || (size > 0 && plain > BlockOutput.MAX_BLOCK_BYTES)) {
                 throw damaged("has lengths " + size + " and " + plain);
             }
             in.readFully(stored, 0, size);

@@ -16,14 +16,14 @@ final class BlockOutput extends OutputStream {
     static final long MAGIC = 0x5452454c4c434b50L;
     static final int VERSION = 2;
     /** The most bytes of a block before compression. */
-    static final int MOST = 1 << 18;
+    static final int MAX_BLOCK_BYTES = 1 << 18;
 
     private final OutputStream out;
     private final DataOutputStream numbers;
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
     private final Deflater deflater;
-    private final byte[] block = new byte[MOST];
-    private final byte[] packed = new byte[MOST];
+    private final byte[] block = new byte[MAX_BLOCK_BYTES];
+    private final byte[] packed = new byte[MAX_BLOCK_BYTES];
     private int filled;
     private int blocks;
     private long written;
@@ -51,7 +51,7 @@ final class BlockOutput extends OutputStream {
 
     @Override
     public void write(int value) throws IOException {
-        if (filled == MOST) {
+        if (filled == MAX_BLOCK_BYTES) {
             flushBlock();
         }
         block[filled++] = (byte) value;
@@ -61,10 +61,10 @@ final class BlockOutput extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         int done = 0;
         while (done < length) {
-            if (filled == MOST) {
+            if (filled == MAX_BLOCK_BYTES) {
                 flushBlock();
             }
-            int now = Math.min(length - done, MOST - filled);
+            int now = Math.min(length - done, MAX_BLOCK_BYTES - filled);
             System.arraycopy(bytes, offset + done, block, filled, now);
             filled += now;
             done += now;

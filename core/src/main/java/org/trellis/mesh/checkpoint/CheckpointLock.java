@@ -25,7 +25,7 @@ final class CheckpointLock implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CheckpointLock.class.getName());
     /** Behind what the file says, so that others can read that where locks are mandatory. */
     private static final long PLACE = Long.MAX_VALUE - 1;
-    private static final int MOST = 1 << 10;
+    private static final int MAX_TEXT_BYTES = 1 << 10;
     /** Files that this process has locked. A second channel on one would end its lock when it is closed. */
     private static final Map<Path, CheckpointLock> HELD = new ConcurrentHashMap<>();
 
@@ -118,7 +118,7 @@ final class CheckpointLock implements AutoCloseable {
     }
 
     private String holder() throws IOException {
-        ByteBuffer text = ByteBuffer.allocate(MOST);
+        ByteBuffer text = ByteBuffer.allocate(MAX_TEXT_BYTES);
         channel.read(text, 0);
         String found = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
         return found.matches("process \\d+[ -~]*") ? found : "another process";

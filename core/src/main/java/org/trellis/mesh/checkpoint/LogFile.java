@@ -17,14 +17,14 @@ import java.util.Map;
  * thread that writes files appends them, to the log and to a copy of it.
  */
 final class LogFile implements AutoCloseable {
-    private static final int MANY = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path file;
     private final boolean writes;
     private final long begin;
     /** Names that records have had, in UTF-8. */
     private final Map<String, byte[]> letters = new HashMap<>();
-    private ByteBuffer waiting = ByteBuffer.allocate(MANY);
+    private ByteBuffer waiting = ByteBuffer.allocate(BUFFER_BYTES);
     private long length;
     private final List<FileChannel> channels = new ArrayList<>();
 
@@ -67,7 +67,7 @@ final class LogFile implements AutoCloseable {
             }
             record.write(waiting, name);
         }
-        return waiting.position() > MANY / 2;
+        return waiting.position() > BUFFER_BYTES / 2;
     }
 
     /** Takes what has gathered. Called by the thread of the program. */

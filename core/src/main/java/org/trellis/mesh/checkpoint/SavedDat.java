@@ -20,7 +20,7 @@ final class SavedDat {
     /** Values of a piece, for which the program may have to wait. */
     private static final int PIECE = 1 << 12;
     /** Values that one core copies. */
-    private static final int MANY = 1 << 19;
+    private static final int VALUES_OF_A_CORE = 1 << 19;
 
     private final Dat dat;
     private final String name;
@@ -107,7 +107,7 @@ final class SavedDat {
     /** Copies what the writer has not taken, a piece after the other, so that the program need not wait for it. */
     @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
     void copyAhead() {
-        if (length < MANY || !needsCopy()) {
+        if (length < VALUES_OF_A_CORE || !needsCopy()) {
             return;
         }
         boolean more = true;
@@ -136,14 +136,14 @@ final class SavedDat {
     private void copyRest(Object target) {
         int first = taken;
         int end = Math.max(first, copied); // the writer may have gone on into what is copied
-        int pieces = Math.ceilDiv(end - first, MANY);
+        int pieces = Math.ceilDiv(end - first, VALUES_OF_A_CORE);
         if (pieces <= 1) {
             System.arraycopy(values, first, target, first, end - first);
             return;
         }
         IntStream.range(0, pieces).parallel().forEach(piece -> {
-            int from = first + piece * MANY;
-            System.arraycopy(values, from, target, from, Math.min(MANY, end - from));
+            int from = first + piece * VALUES_OF_A_CORE;
+            System.arraycopy(values, from, target, from, Math.min(VALUES_OF_A_CORE, end - from));
         });
     }
 

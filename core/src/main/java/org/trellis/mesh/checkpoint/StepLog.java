@@ -26,7 +26,7 @@ final class StepLog {
     private static final int RECENT = 1 << 12;
     /** Runs of a period that have to be seen before it is one. */
     private static final int RUNS = 2;
-    private static final int FEW = 8;
+    private static final int FIRST_LOOK = 8;
     /** Steps after the last period that {@link #analysis()} looks behind. */
     private static final int MOST_AFTER = 32;
     private static final long FACTOR = 31;
@@ -53,7 +53,7 @@ final class StepLog {
     /** The loop that ran first, and how often it has run. */
     private int first = -1;
     private long returns;
-    private long look = FEW;
+    private long look = FIRST_LOOK;
     /** Last steps that are not looked at. */
     private int skipped;
 

@@ -14,7 +14,7 @@ import java.util.zip.Inflater;
 final class StepSequence {
     private static final int CHUNK = 1 << 16;
     private static final int LOW = 0x7f;
-    private static final int MORE = 0x80;
+    private static final int CONTINUATION_BIT = 0x80;
     private static final int SHIFT = 7;
 
     private final List<byte[]> chunks = new ArrayList<>();
@@ -30,7 +30,7 @@ final class StepSequence {
     void add(int id) {
         int rest = id;
         while (rest > LOW) {
-            put((rest & LOW) | MORE);
+            put((rest & LOW) | CONTINUATION_BIT);
             rest >>>= SHIFT;
         }
         put(rest);
@@ -118,7 +118,7 @@ final class StepSequence {
             for (int shift = 0;; shift += SHIFT) {
                 int value = take();
                 id |= (value & LOW) << shift;
-                if ((value & MORE) == 0) {
+                if ((value & CONTINUATION_BIT) == 0) {
                     return id;
                 }
             }

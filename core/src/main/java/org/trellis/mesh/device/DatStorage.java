@@ -3,11 +3,10 @@ package org.trellis.mesh.device;
 import java.util.Optional;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
-import org.trellis.mesh.Dat;
 
 /**
  * The memory of one dat, made by a backend where its loops want it. Knows nothing of elements, layout or numbering:
- * {@link Dat} translates. A backend's loops accept the storage that it made and no other.
+ * {@code Dat} translates. A backend's loops accept the storage that it made and no other.
  */
 public interface DatStorage extends AutoCloseable {
     /**

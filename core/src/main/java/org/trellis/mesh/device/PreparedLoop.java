@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.UnsupportedKernelException;
-import org.trellis.mesh.Global;
 import org.trellis.mesh.loop.LoopStatistics;
 import org.trellis.mesh.loop.SetExtent;
 
@@ -12,7 +11,7 @@ import org.trellis.mesh.loop.SetExtent;
 public interface PreparedLoop extends PreparedStep {
     /**
      * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads
-     * a dat through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
+     * a dat through its {@link DatStorage}, or a {@code Global}, waits for it. Allocates nothing.
      */
     @Override
     void run();

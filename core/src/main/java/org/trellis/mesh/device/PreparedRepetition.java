@@ -1,10 +1,8 @@
 package org.trellis.mesh.device;
 
-import org.trellis.mesh.LoopKernels;
-
 /**
  * Prepared steps that a device runs again and again until it finds by itself that it is enough. Made by
- * {@link LoopKernels#repeat}; a run is {@link #pass} for each step in order, then {@link #run}.
+ * {@code LoopKernels.repeat}; a run is {@link #pass} for each step in order, then {@link #run}.
  */
 public interface PreparedRepetition extends AutoCloseable {
     /**

@@ -2,17 +2,15 @@ package org.trellis.mesh.device;
 
 import java.util.Map;
 import java.util.OptionalDouble;
-import org.trellis.mesh.Global;
-import org.trellis.mesh.LoopKernels;
 
 /**
- * Prepared steps that a device is told at once to run, one after the other. Made by {@link LoopKernels#join}; a run is
+ * Prepared steps that a device is told at once to run, one after the other. Made by {@code LoopKernels.join}; a run is
  * {@link #pass} for each step in order, then {@link #run}. Nothing here allocates after the first runs.
  */
 public interface PreparedSequence extends AutoCloseable {
     /**
      * Gives a step the operands and values of globals that it would run with now, and lets globals that it reduces into
-     * be {@link Global#pending}. Queues nothing.
+     * be {@code Global.pending}. Queues nothing.
      *
      * @param number the step's number among those that were joined
      */

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.kernel.LoopStyle;
-import org.trellis.mesh.MeshSet;
 
 /**
  * How a loop is run: a value that a rule proposes, a tuner improves and a profile keeps. Never changes the result
@@ -13,7 +12,7 @@ import org.trellis.mesh.MeshSet;
  *
  * @param scheme    how conflicting increments are kept apart
  * @param blockSize elements of a block (targets of a block under {@link LoopScheme#OWNER_COMPUTE}, scaled so that
- *                  blocks have about as many elements); 0 for the blocks of {@link MeshSet#blocks}
+ *                  blocks have about as many elements); 0 for the blocks of {@code MeshSet.blocks}
  * @param fission   whether the loop is split into one that computes contributions and others that add them (Bertolli et
  *                  al. 2012, section 4.1); for kernels whose increments repeat each other
  * @param style     on a CPU, one element after the other or several at once

@@ -10,7 +10,7 @@ import org.trellis.common.Permutation;
  */
 final class BreadthFirst {
     /** How many vertices are sorted by insertion. */
-    private static final int FEW = 24;
+    private static final int MAX_INSERTION_SORT = 24;
 
     private final int[] offsets;
     private final int[] neighbours;
@@ -164,7 +164,7 @@ final class BreadthFirst {
 
     /** Sorts part of a list of vertices by degree; equal ones keep their order if they are few, else come by number. */
     static void sortByDegree(int[] offsets, int[] vertices, int from, int to) {
-        if (to - from > FEW) {
+        if (to - from > MAX_INSERTION_SORT) {
             sortMany(offsets, vertices, from, to);
             return;
         }

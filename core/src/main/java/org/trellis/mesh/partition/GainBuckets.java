@@ -8,7 +8,7 @@ import java.util.Arrays;
  * outermost lists.
  */
 final class GainBuckets {
-    private static final int MOST = 1 << 12;
+    private static final int MAX_BUCKETS = 1 << 12;
     private static final int NONE = -1;
     private static final int OUT = -2;
 
@@ -22,7 +22,7 @@ final class GainBuckets {
     private int size;
 
     GainBuckets(int vertices, int greatestGain) {
-        limit = Math.min(greatestGain, MOST);
+        limit = Math.min(greatestGain, MAX_BUCKETS);
         heads = new int[2 * limit + 1];
         Arrays.fill(heads, NONE);
         next = new int[vertices];

@@ -10,13 +10,13 @@ import org.trellis.mesh.MeshSet;
 /**
  * Groups of consecutive elements that go to a tile together, so that a plan costs little for each loop: maps are looked
  * at once to find which groups lead to which, and loops then see groups. A tile has at least {@link #GROUPS} of them,
- * and groups of large tiles {@code 1 << MOST} elements. Groups lead to all that their elements lead to: dependencies
- * are found too often rather than missed.
+ * and groups of large tiles {@code 1 << MAX_SHIFT} elements. Groups lead to all that their elements lead to:
+ * dependencies are found too often rather than missed.
  */
 final class Grain {
     /** Groups of a tile, at least: its border moves by a group at a time. */
     private static final int GROUPS = 256;
-    private static final int MOST = 4;
+    private static final int MAX_SHIFT = 4;
     /** Groups of a chunk, whose launches want long runs of elements. */
     private static final int GROUPS_OF_CHUNK = 32;
     private static final int MOST_OF_CHUNK = 24;
@@ -35,7 +35,7 @@ final class Grain {
 
     /** Groups for tiles of a size. */
     static Grain of(ChainAccess chain, int tileSize) {
-        return of(chain, tileSize, GROUPS, MOST);
+        return of(chain, tileSize, GROUPS, MAX_SHIFT);
     }
 
     /** Groups for few large tiles, in which elements that follow each other stay together. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Columns of a triangular factor, made one after another: a row and a value for each entry. */
 final class LuColumns {
-    private static final int MOST = Integer.MAX_VALUE - 8;
+    private static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
     private static final int BYTES = Integer.BYTES + Double.BYTES;
 
     private final FactorMeter meter;
@@ -16,7 +16,7 @@ final class LuColumns {
     LuColumns(int columns, long expected, FactorMeter meter) {
         this.meter = meter;
         start = new int[columns + 1];
-        grow(0, (int) Math.min(MOST, Math.max(16, expected)));
+        grow(0, (int) Math.min(MAX_ENTRIES, Math.max(16, expected)));
     }
 
     /** Makes room for the entries of a column. Both factors grow alike: what one may take is half of it all. */
@@ -25,11 +25,11 @@ final class LuColumns {
         if (needed <= rows.length) {
             return;
         }
-        if (needed > MOST) {
-            throw meter.tooLarge(BYTES * (double) needed, column, "and one factor has " + MOST
+        if (needed > MAX_ENTRIES) {
+            throw meter.tooLarge(BYTES * (double) needed, column, "and one factor has " + MAX_ENTRIES
                     + " entries, expected no more");
         }
-        grow(column, (int) Math.min(MOST, Math.max(needed, rows.length * 3L / 2)));
+        grow(column, (int) Math.min(MAX_ENTRIES, Math.max(needed, rows.length * 3L / 2)));
     }
 
     private void grow(int column, int capacity) {

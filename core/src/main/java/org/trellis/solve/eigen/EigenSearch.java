@@ -7,7 +7,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.SparseCholesky;
@@ -48,7 +48,7 @@ final class EigenSearch {
         this.settings = settings;
         this.operator = operator;
         this.backend = backend;
-        CommonClock.of("eigenvalues", operator, backend);
+        CollectiveClock.of("eigenvalues", operator, backend);
         this.size = VectorSet.wholeSize(backend, operator.rows());
         this.shift = settings.shift;
     }
@@ -243,8 +243,9 @@ final class EigenSearch {
             Lobpcg method = new Lobpcg(vectors, counted, mass, settings.preconditioner, fixed,
                     new Lobpcg.Search(settings.which, count, block, tolerance, settings.maximum(size)));
             Dat[] found = method.run(settings.start);
-            EigenPairs pairs = new EigenSolution(vectors, counted, mass, massExponent).check(found, count, settings.which, 0,
-                    new EigenSolution.Limits(tolerance, ROUNDINGS * vectors.roundoff() * method.scale()));
+            EigenPairs pairs =
+                    new EigenSolution(vectors, counted, mass, massExponent).check(found, count, settings.which, 0,
+                            new EigenSolution.Limits(tolerance, ROUNDINGS * vectors.roundoff() * method.scale()));
             return new EigenPairs(pairs.values(), pairs.vectors(), pairs.residuals(), pairs.limits(), counted.count(),
                     method.iterations(), "", 0);
         }

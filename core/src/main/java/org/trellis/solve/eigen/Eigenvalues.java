@@ -37,9 +37,9 @@ import org.trellis.sparse.SpmvOperator;
  * residual may be the tolerance times the norm of A. Numbers of any size are safe: operators whose products are far
  * from 1 are multiplied by powers of two. The same operator, settings and backend give the same bits.
  *
- * <p>A Krylov space holds one vector of each eigenspace. So once the wanted pairs have converged, the search goes on from
- * a random vector that is orthogonal to them, until the next eigenvalue is about known: what is missing of a multiple
- * eigenvalue comes up then. With {@link #multiplicities} it goes on until that has converged as well.
+ * <p>A Krylov space holds one vector of each eigenspace. So once the wanted pairs have converged, the search goes on
+ * from a random vector that is orthogonal to them, until the next eigenvalue is about known: what is missing of a
+ * multiple eigenvalue comes up then. With {@link #multiplicities} it goes on until that has converged as well.
  */
 public final class Eigenvalues {
     /** Below so many non-zeros the calling thread works alone. */

@@ -9,7 +9,7 @@ import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
@@ -34,7 +34,7 @@ import org.trellis.sparse.LinearOperator;
  * diagonal must be positive, and conjugate gradients break down if it is not.
  *
  * <p>Several ranks choose alike: what is known of the matrix is the same on all, and so are reports and, by the
- * {@link CommonClock} of their backend, times.
+ * {@link CollectiveClock} of their backend, times.
  */
 public final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which an LU factorisation is the last choice. */
@@ -45,11 +45,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
     /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
     private static final double TIE = 1 + 1e-6;
 
-    private final MatrixFindings matrix;
+    private final MatrixProperties matrix;
     private final LinearOperator product;
     private final Maker maker;
     private final Backend backend;
-    private final CommonClock clock;
+    private final CollectiveClock clock;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
     private int current;
@@ -72,7 +72,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
          * @param stack both
          * @return a solver, closed by the automatic one
          */
-        LinearSolver stack(SolverStack stack);
+        LinearSolver stack(SolverConfig stack);
 
         /**
          * Prepares a method that a factorisation of the whole matrix preconditions.
@@ -85,18 +85,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
         LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits);
     }
 
-    AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
-        this(MatrixFindings.of(matrix, parts), product, parts.backend(), new Maker() {
+    AutomaticSolver(CsrMatrix matrix, LinearOperator product, SolverContext parts) {
+        this(MatrixProperties.of(matrix, parts), product, parts.backend(), new Maker() {
             @Override
-            public LinearSolver stack(SolverStack stack) {
-                return StackSolver.prepare(stack, matrix, product, parts);
+            public LinearSolver stack(SolverConfig stack) {
+                return ConfiguredSolver.prepare(stack, matrix, product, parts);
             }
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
             public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return StackSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend(), limits),
+                return ConfiguredSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend(), limits),
                         start, product, parts.backend());
             }
         });
@@ -110,12 +110,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param backend where it is
      * @param maker   prepares solvers
      */
-    public AutomaticSolver(MatrixFindings matrix, LinearOperator product, Backend backend, Maker maker) {
+    public AutomaticSolver(MatrixProperties matrix, LinearOperator product, Backend backend, Maker maker) {
         this.matrix = matrix;
         this.product = product;
         this.backend = backend;
         this.maker = maker;
-        this.clock = CommonClock.of(backend);
+        this.clock = CollectiveClock.of(backend);
         this.finding = choose();
     }
 
@@ -145,7 +145,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
     private void chooseSymmetric(boolean positiveDiagonal) {
         if (positiveDiagonal) {
-            if (matrix.rows() >= MatrixFindings.LEAST_MULTIGRID && (matrix.hasNearNullSpace() || matrix.elliptic())) {
+            if (matrix.rows() >= MatrixProperties.LEAST_MULTIGRID && (matrix.hasNearNullSpace() || matrix.elliptic())) {
                 add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, matrix.hasNearNullSpace()
                         ? "whose coarse levels represent the near null space that is given"
                         : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
@@ -262,7 +262,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
         try {
             prepared = choice.preconditioner().equals("lu")
                     ? maker.factorised(choice.method(), choice.options(), FactorLimits.ofHeap().within(seconds))
-                    : maker.stack(new SolverStack(choice.method().label(), choice.options(), choice.preconditioner(),
+                    : maker.stack(new SolverConfig(choice.method().label(), choice.options(), choice.preconditioner(),
                             Map.of(), StoppingCriteria.relative(0, 0), false, false));
             return null;
         } catch (IllegalArgumentException | TrellisException e) {

@@ -41,7 +41,7 @@ final class Gmres extends KrylovSolver {
     /** The square of what must be left of a vector's length: 1/√2. */
     private static final double LEFT_OVER = 0.5;
     /** Of the square of a vector's length: what is rounding alone. */
-    private static final double LEAST = 0x1p-100;
+    private static final double ROUNDING_SHARE = 0x1p-100;
 
     private final int restart;
     private final boolean flexible;
@@ -183,7 +183,7 @@ final class Gmres extends KrylovSolver {
         }
         normalise.bind(square, basis[j + 1]).run();
         double next = Math.sqrt(after);
-        boolean invariant = !(after > LEAST * before);
+        boolean invariant = !(after > ROUNDING_SHARE * before);
         rotate(h, j, invariant ? 0 : next);
         if (h[j] == 0) {
             // Nothing of this column can be used: the matrix is singular on the space.

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.SolverSteps;
+import org.trellis.mesh.SolverCheckpointScope;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
@@ -32,7 +32,7 @@ public final class ScaledSolver implements PreconditionedSolver {
     private static final int LIMIT = 300;
     private static final int LIMIT_SINGLE = 30;
     /** The largest even power that is a normal number, and so is its inverse. */
-    private static final int MOST = 1000;
+    private static final int MAX_POWER = 1000;
     private static final int MOST_SINGLE = 120;
     /** By how much norms may differ in single precision. */
     private static final double ROUNDING = 1e-6;
@@ -75,7 +75,7 @@ public final class ScaledSolver implements PreconditionedSolver {
      */
     public static int matrixExponent(Precision precision, boolean mixed, double largestEntry) {
         boolean single = mixed || precision == Precision.F32;
-        int most = precision == Precision.F32 ? MOST_SINGLE : MOST;
+        int most = precision == Precision.F32 ? MOST_SINGLE : MAX_POWER;
         if (largestEntry == 0 || !Double.isFinite(largestEntry)) {
             return 0;
         }
@@ -97,7 +97,7 @@ public final class ScaledSolver implements PreconditionedSolver {
         if (exponent == 0 && matrixExponent == 0) {
             return solver.solve(b, x, criteria, observer);
         }
-        try (SolverSteps told = SolverSteps.of(this + ", which scales them,", false, null, b, x);
+        try (SolverCheckpointScope told = SolverCheckpointScope.of(this + ", which scales them,", false, null, b, x);
                 DenseVector right = backend.vector(b.precision(), b.length());
                 DenseVector solution = backend.vector(x.precision(), x.length())) {
             int step = matrixExponent - exponent;

@@ -14,11 +14,11 @@ import org.trellis.sparse.SparseMatrix;
  */
 public final class HierarchyDriver {
     /** A share of weak couplings up to which all count. */
-    private static final double FEW = 0.02;
+    private static final double MAX_WEAK_SHARE = 0.02;
     /** A level of more than this share of the rows above it is not worth its products. */
     private static final double LEAST_GAIN = 0.9;
     /** A share of rows without strong couplings that is worth a remark. */
-    private static final double MANY = 0.2;
+    private static final double REMARKABLE_LONE_SHARE = 0.2;
     private static final int ROUNDINGS = 16;
 
     private final CoarseningOptions options;
@@ -86,14 +86,14 @@ public final class HierarchyDriver {
             }
             return given;
         }
-        return blockSize == 1 && builder.weakShare(given.theta()) > FEW
+        return blockSize == 1 && builder.weakShare(given.theta()) > MAX_WEAK_SHARE
                 ? new StrengthOptions(StrengthMeasure.SIGNED, given.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
     }
 
     /** Remarks on a threshold that leaves many nodes alone. */
     private void remarkCutOff(int level, HierarchyBuilder.Groups groups) {
-        if (groups.alone() > MANY * groups.all() && strength.theta() > 0) {
+        if (groups.alone() > REMARKABLE_LONE_SHARE * groups.all() && strength.theta() > 0) {
             String usual = groups.kind() == HierarchyBuilder.Groups.Kind.ROW
                     ? "0.25 is usual"
                     : strength.measure() == StrengthMeasure.SIGNED

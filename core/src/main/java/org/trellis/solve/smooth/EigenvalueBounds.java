@@ -28,7 +28,7 @@ final class EigenvalueBounds {
      * @return the largest Ritz value after at most {@value #STEPS} steps times {@value #SAFETY}, but no more than the
      *         largest sum of absolute values of a row, which is a bound for certain
      */
-    static double largest(SmootherInput input) {
+    static double largest(SmootherContext input) {
         CsrMatrix exact = input.matrix().toPrecision(Precision.F64);
         int size = exact.rows();
         if (size == 0) {

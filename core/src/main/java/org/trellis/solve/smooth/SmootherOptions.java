@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
  */
 public final class SmootherOptions {
     private static final String COLOURED = "coloured";
-    private static final int MOST = 1_000_000;
+    private static final int MAX_COUNT = 1_000_000;
     private static final double HUGE = 1e300;
     private static final int CHEBYSHEV_DEGREE = 3;
     private static final double CHEBYSHEV_RATIO = 30;
@@ -62,7 +62,7 @@ public final class SmootherOptions {
      * @throws IllegalArgumentException if it is no whole number of at least 1
      */
     public int sweeps() {
-        return whole("sweeps", 1, 1, MOST);
+        return whole("sweeps", 1, 1, MAX_COUNT);
     }
 
     /**
@@ -117,7 +117,7 @@ public final class SmootherOptions {
      * @throws IllegalArgumentException if it is no whole number of at least 1
      */
     public int chebyshevDegree() {
-        return whole("degree", CHEBYSHEV_DEGREE, 1, MOST);
+        return whole("degree", CHEBYSHEV_DEGREE, 1, MAX_COUNT);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class SmootherOptions {
      * @throws IllegalArgumentException if it is no whole number of at least 0
      */
     public int neumannDegree() {
-        return whole("degree", NEUMANN_DEGREE, 0, MOST);
+        return whole("degree", NEUMANN_DEGREE, 0, MAX_COUNT);
     }
 
     /**

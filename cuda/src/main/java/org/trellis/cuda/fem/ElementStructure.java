@@ -21,7 +21,7 @@ import org.trellis.fem.RowStructure;
 final class ElementStructure implements AutoCloseable {
     private static final int THREADS = 128;
     private static final int ARGUMENTS = 11;
-    private static final int LEAST = 4;
+    private static final int MIN_ROOM = 4;
 
     private final CudaContext context;
     private final AlgebraLaunch launches;
@@ -111,7 +111,7 @@ final class ElementStructure implements AutoCloseable {
         keep(incidence.slots());
         CudaBuffer lengths = ints(rows);
         arguments[2] = lengths.address();
-        int room = Math.max(LEAST, Integer.highestOneBit(Math.max(1, 2 * incidence.most() - 1)));
+        int room = Math.max(MIN_ROOM, Integer.highestOneBit(Math.max(1, 2 * incidence.most() - 1)));
         run("countColumns", room, rows);
         RowScan offsets = RowScan.of(launches, lengths, rows);
         arguments[6] = keep(offsets.offsets()).address();

@@ -29,14 +29,14 @@ record FormShape(String source, String real, int unknowns, int points, int slots
     private static final int THREADS = 128;
     private static final int WARP = 32;
     /** Unknowns of an element whose matrix one thread computes and multiplies. */
-    private static final int FEW = 9;
+    private static final int MAX_UNKNOWNS_OF_A_THREAD = 9;
 
     static FormShape of(DeviceForms.Elements elements, Kept kept, boolean atomics, int longestRow) {
         var tables = elements.kernels().tables();
         int unknowns = elements.kernels().unknowns();
         int line = tables.element().degree() + 1;
         boolean factorised = elements.formulation() == Formulation.SUM_FACTORISED;
-        boolean few = unknowns <= FEW && !factorised;
+        boolean few = unknowns <= MAX_UNKNOWNS_OF_A_THREAD && !factorised;
         boolean search = kept == Kept.SEARCHED_ROWS;
         boolean made = search || kept == Kept.ROWS || kept == Kept.MATRICES;
         boolean stored = kept == Kept.FACTORS || (made && !few);
@@ -48,7 +48,7 @@ record FormShape(String source, String real, int unknowns, int points, int slots
 
     /** Threads that share a row of an element matrix. */
     int perRow() {
-        if (unknowns <= FEW && !factorised) {
+        if (unknowns <= MAX_UNKNOWNS_OF_A_THREAD && !factorised) {
             return 1;
         }
         return Math.min(WARP, Integer.highestOneBit(unknowns) / 2);

@@ -106,7 +106,7 @@ final class CudaGroupReduction implements PreparedReduction {
         block.set(ValueLayout.JAVA_LONG, CudaReduction.RESULT, result);
         block.set(ValueLayout.JAVA_LONG, CudaReduction.SLOTS, all);
         block.set(ValueLayout.JAVA_INT, CudaReduction.COUNT, count);
-        block.set(ValueLayout.JAVA_INT, CudaReduction.MOST, count);
+        block.set(ValueLayout.JAVA_INT, CudaReduction.MAX_OFFSET, count);
         block.set(ValueLayout.JAVA_INT, CudaReduction.OPERATION, CudaReduction.number(operation));
         combining.run(shape);
     }

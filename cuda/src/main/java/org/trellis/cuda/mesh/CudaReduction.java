@@ -29,7 +29,7 @@ final class CudaReduction implements PreparedReduction {
     static final long SLOTS = 16;
     static final long COUNT = 24;
     static final long RANKS = 28;
-    static final long MOST = 32;
+    static final long MAX_OFFSET = 32;
     static final long OPERATION = 36;
     private static final long RANK = 40;
     private static final long TURN = 44;
@@ -87,7 +87,7 @@ final class CudaReduction implements PreparedReduction {
         this.combining = context.kernel(source, "trellisCombine").structLaunch(BYTES);
         for (StructLaunch launch : new StructLaunch[]{sending, combining}) {
             launch.block().set(ValueLayout.JAVA_INT, RANKS, ranks);
-            launch.block().set(ValueLayout.JAVA_INT, MOST, most);
+            launch.block().set(ValueLayout.JAVA_INT, MAX_OFFSET, most);
             launch.block().set(ValueLayout.JAVA_INT, RANK, rank);
         }
     }

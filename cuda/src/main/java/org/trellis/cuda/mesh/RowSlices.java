@@ -17,7 +17,7 @@ record RowSlices(int[] starts, short[] lengths, int[] entries) {
     static final int SHIFT = 5;
     /** Rows of a slice. */
     static final int ROWS = 1 << SHIFT;
-    private static final int MOST = 0xffff;
+    private static final int MAX_ROW_LENGTH = 0xffff;
 
     /** Lays rows out anew. */
     static RowSlices of(int[] offsets, int[] targets) {
@@ -30,9 +30,9 @@ record RowSlices(int[] starts, short[] lengths, int[] entries) {
             int longest = 0;
             for (int r = slice * ROWS; r < Math.min(rows, (slice + 1) * ROWS); r++) {
                 int length = offsets[r + 1] - offsets[r];
-                if (length > MOST) {
+                if (length > MAX_ROW_LENGTH) {
                     throw new IllegalArgumentException("row " + r + " has " + length + " entries, expected at most "
-                            + MOST);
+                            + MAX_ROW_LENGTH);
                 }
                 lengths[r] = (short) length;
                 longest = Math.max(longest, length);

@@ -31,7 +31,7 @@ import org.trellis.testing.InterpretedKernel;
 class CudaLoopRuleTest {
     private static final LoopKernel COPY = InterpretedKernel.named("copy").dat(Access.READ, 1).dat(Access.WRITE, 1)
             .cuda("p1[0] = p0[0];\n").does(v -> {});
-    private static final int MOST = 2048;
+    private static final int MAX_THREADS_PER_PROCESSOR = 2048;
 
     private static LoopParameters refined(int size, LoopParameters proposed,
             Function<LoopParameters, CodeFigures> compiler) {
@@ -52,7 +52,7 @@ class CudaLoopRuleTest {
     private static CodeFigures figures(int threads, int registers, int spilled) {
         int portions = (registers + 7) / 8 * 8;
         return new CodeFigures(threads, registers, spilled, 0,
-                Math.min(MOST / threads, (1 << 16) / (portions * threads)), 0);
+                Math.min(MAX_THREADS_PER_PROCESSOR / threads, (1 << 16) / (portions * threads)), 0);
     }
 
     @Test

@@ -42,7 +42,7 @@ final class RankReduction {
         this.combined = access.reduces() && !loop.set().isReplicated();
         int components = loop.signature(argument).components();
         boolean real = !(loop.argument(argument) instanceof Global global) || global.real();
-        boolean onDevice = share.reduction().isPresent() && components <= DeviceReduction.MOST;
+        boolean onDevice = share.reduction().isPresent() && components <= DeviceReduction.MAX_NUMBERS;
         this.sole = share.sole().isPresent();
         this.shared = (sole || (real && onDevice)) && loop.argument(argument) instanceof Global global
                 ? share.global(global)
@@ -94,7 +94,7 @@ final class RankReduction {
     }
 
     /** Gives the global of the rank that has everything what the loop begins with; a scalar as on several ranks. */
-    void beginSole(SoleRank rank, Communicator communicator) {
+    void beginSole(SingleOwnerRank rank, Communicator communicator) {
         if (shared == null) {
             begin(communicator);
             return;

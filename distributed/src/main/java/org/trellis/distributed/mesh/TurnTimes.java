@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** How long runs took that were timed one by one. Takes no memory before the first. */
 final class TurnTimes {
-    private static final int MOST = 256;
+    private static final int MAX_RUNS = 256;
 
     private long[] nanoseconds = {};
     private int runs;
@@ -12,9 +12,9 @@ final class TurnTimes {
 
     /** Takes in a run; of very many, the first ones are kept. */
     void add(long took) {
-        if (runs < MOST) {
+        if (runs < MAX_RUNS) {
             if (nanoseconds.length == 0) {
-                nanoseconds = new long[MOST];
+                nanoseconds = new long[MAX_RUNS];
             }
             nanoseconds[runs] = took;
         }
@@ -37,7 +37,7 @@ final class TurnTimes {
 
     /** Returns the lower quartile in seconds, which other work on the machine disturbs less than the median. */
     double usual() {
-        long[] sorted = Arrays.copyOf(nanoseconds, Math.min(runs, MOST));
+        long[] sorted = Arrays.copyOf(nanoseconds, Math.min(runs, MAX_RUNS));
         Arrays.sort(sorted);
         return 1e-9 * sorted[sorted.length / 4];
     }

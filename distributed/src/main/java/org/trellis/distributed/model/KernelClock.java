@@ -35,7 +35,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 
@@ -60,12 +60,12 @@ public final class KernelClock {
     /** Rows of a matrix that takes a device no longer than to start. */
     private static final int FEW_ROWS = 64;
     /** What a solution costs before its first iteration is in both, and drops out. */
-    private static final int FEW = 5;
-    private static final int MANY = 20;
+    private static final int SHORT_ITERATIONS = 5;
+    private static final int LONG_ITERATIONS = 20;
     private static final int PAIRS = 9;
     private static final int MOST_SOLUTIONS = 100;
     /** Smaller systems would be solved before that many iterations are done. */
-    private static final int LEAST_ROWS = 4 * MANY;
+    private static final int LEAST_ROWS = 4 * LONG_ITERATIONS;
     private static final int STRIDE = 7;
     /** Copies of a level that take turns, at most. */
     private static final int MOST_LEVELS = 64;
@@ -168,7 +168,7 @@ public final class KernelClock {
     public static double pipelined(int rows, Precision precision, int copies) {
         return together(copies, (clock, alone) -> {
             CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
-            return new double[]{Math.max(0, clock.iteration(alone, line, SolverStack.of("pipelined-cg", "jacobi"), 1)
+            return new double[]{Math.max(0, clock.iteration(alone, line, SolverConfig.of("pipelined-cg", "jacobi"), 1)
                     - clock.product(alone, line))};
         })[0];
     }
@@ -184,7 +184,7 @@ public final class KernelClock {
      * @throws IllegalArgumentException if there are no copies, or not 1 to 99 steps
      */
     public static double outerStep(int rows, Precision precision, int steps, int copies) {
-        SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
+        SolverConfig stack = new SolverConfig(SolverConfig.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
                 Map.of(), StoppingCriteria.relative(0, 0), false, false);
         return together(copies, (clock, alone) -> {
             CsrMatrix line = line(Math.max(rows, LEAST_ROWS * steps), precision);
@@ -337,11 +337,11 @@ public final class KernelClock {
     private double iteration(Communicator alone, int rows, Precision precision) {
         CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
         double product = product(alone, line);
-        return Math.max(0, iteration(alone, line, SolverStack.of("cg", "jacobi"), 1) - product);
+        return Math.max(0, iteration(alone, line, SolverConfig.of("cg", "jacobi"), 1) - product);
     }
 
     /** An iteration of a method whose iterations come so many at a time. */
-    private double iteration(Communicator alone, CsrMatrix line, SolverStack stack, int steps) {
+    private double iteration(Communicator alone, CsrMatrix line, SolverConfig stack, int steps) {
         PartitionedMatrix matrix = matrix(alone, line);
         try (RankBackend backend = new RankBackend(alone, backends.get());
                 HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
@@ -352,21 +352,22 @@ public final class KernelClock {
                         PartitionedSolver.prepare(stack, matrix, operator, backend)) {
             HostVector zero = matrix.vector(i -> 0);
             b.copyFrom(matrix.vector(i -> 1 + i % STRIDE));
-            double solution = seconds(() -> solve(solver, b, x, zero, MANY * steps), plan::synchronize);
+            double solution = seconds(() -> solve(solver, b, x, zero, LONG_ITERATIONS * steps), plan::synchronize);
             // Solutions of few and of many iterations in turns: what else the machine does meets both.
             double[] differences = new double[PAIRS];
             int together = (int) Math.clamp(BATCH_NANOSECONDS * 1e-9 / solution, 1, MOST_SOLUTIONS);
             for (int i = 0; i < PAIRS; i++) {
                 long start = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, zero, FEW * steps);
+                    solve(solver, b, x, zero, SHORT_ITERATIONS * steps);
                 }
                 long between = now();
                 for (int j = 0; j < together; j++) {
-                    solve(solver, b, x, zero, MANY * steps);
+                    solve(solver, b, x, zero, LONG_ITERATIONS * steps);
                 }
                 long end = now();
-                differences[i] = 1e-9 * ((end - between) - (between - start)) / ((MANY - FEW) * steps * together);
+                differences[i] = 1e-9 * ((end - between) - (between - start))
+                        / ((LONG_ITERATIONS - SHORT_ITERATIONS) * steps * together);
             }
             Arrays.sort(differences);
             return Math.max(0, differences[PAIRS / 2]);

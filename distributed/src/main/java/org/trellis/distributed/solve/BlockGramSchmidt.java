@@ -15,7 +15,7 @@ final class BlockGramSchmidt {
     /** Of the root of the unit roundoff: the square of the share of a vector that must be left of it. */
     private static final double SHARE = 1e-2;
     /** Of the square of a single vector's length: what is rounding alone. */
-    private static final double LEAST = 0x1p-100;
+    private static final double ROUNDING_SHARE = 0x1p-100;
 
     private final BasisVectors vectors;
     private final Communicator communicator;
@@ -101,7 +101,7 @@ final class BlockGramSchmidt {
         for (int i = 0; i < known; i++) {
             after -= second.known[i][0] * second.known[i][0];
         }
-        boolean invariant = !(after > LEAST * before);
+        boolean invariant = !(after > ROUNDING_SHARE * before);
         double[][] coefficients = new double[known + 1][1];
         for (int i = 0; i < known; i++) {
             coefficients[i][0] = first.known[i][0] + second.known[i][0];

@@ -27,7 +27,7 @@ final class RankSums implements AutoCloseable {
      */
     RankSums(Communicator parent, Backend backend) {
         this.communicator = parent.split(0, parent.rank());
-        this.onDevice = DeviceReduction.of(communicator, TAG, backend, DeviceReduction.MOST).orElse(null);
+        this.onDevice = DeviceReduction.of(communicator, TAG, backend, DeviceReduction.MAX_NUMBERS).orElse(null);
     }
 
     /** Returns the communicator through which ranks of this group combine numbers on the host. */
@@ -37,8 +37,8 @@ final class RankSums implements AutoCloseable {
 
     /** Combines some elements of a vector of doubles. */
     void combine(Reduction reduction, DenseVector values, int first, int count) {
-        for (int from = 0; from < count; from += DeviceReduction.MOST) {
-            int length = Math.min(DeviceReduction.MOST, count - from);
+        for (int from = 0; from < count; from += DeviceReduction.MAX_NUMBERS) {
+            int length = Math.min(DeviceReduction.MAX_NUMBERS, count - from);
             if (onDevice != null) {
                 onDevice.combine(operation(reduction), values, first + from, length);
             } else {

@@ -18,7 +18,7 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
     /** The names of the built-in cases. */
     static final List<String> BUILT_IN = List.of("channel", "basin", "dambreak", "lake", "drop");
 
-    private static final int MOST = 1 << 15;
+    private static final int MAX_CELLS_ALONG = 1 << 15;
     private static final double TENTH = 0.1;
     /** The hills of a lake, in depths. */
     private static final double HILLS = 1.5;
@@ -69,14 +69,14 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
     }
 
     private static TriangleMesh strip(TextSpec spec, int ends) {
-        int nx = spec.whole("nx", 200, 1, MOST);
-        int ny = spec.whole("ny", 8, 1, MOST);
+        int nx = spec.whole("nx", 200, 1, MAX_CELLS_ALONG);
+        int ny = spec.whole("ny", 8, 1, MAX_CELLS_ALONG);
         double length = spec.positive("length", 1000);
         return Rectangles.of(new Bounds(0, 0, length, spec.positive("width", length * ny / nx)), nx, ny, ends);
     }
 
     private static TriangleMesh square(TextSpec spec) {
-        int n = spec.whole("n", 100, 1, MOST);
+        int n = spec.whole("n", 100, 1, MAX_CELLS_ALONG);
         double half = 0.5 * spec.positive("size", 1000);
         return Rectangles.of(new Bounds(-half, -half, half, half), n, n, ShallowWater.WALL);
     }

@@ -10,7 +10,7 @@ package org.trellis.fem.integrate;
  */
 final class DoubleScalarTask implements DoubleTask {
     /** Points that are added at once without vectors: as many rows as there are registers for factors. */
-    private static final int FEW = 4;
+    private static final int MIN_POINTS_AT_ONCE = 4;
     /** With vectors, numbers of the rows that are added at once: a part of the first cache. */
     private static final int CACHED = 3_072;
 
@@ -42,8 +42,9 @@ final class DoubleScalarTask implements DoubleTask {
         this.factors = new DoublePoints(spec, lanes);
         this.rows = spec.rows().doubles();
         this.together = rows.width() == 1 || lanes == 1
-                ? FEW
-                : Math.clamp(CACHED / (dimension * n * lanes), FEW, Math.max(FEW, points));
+                ? MIN_POINTS_AT_ONCE
+                : Math.clamp(CACHED / (dimension * n * lanes), MIN_POINTS_AT_ONCE,
+                        Math.max(MIN_POINTS_AT_ONCE, points));
     }
 
     @Override

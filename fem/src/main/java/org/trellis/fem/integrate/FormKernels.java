@@ -16,8 +16,8 @@ import org.trellis.kernel.LoopKernel;
  * element are numbered node by node, the fields of a node side by side.
  */
 public final class FormKernels {
-    private static final int SOME = 9;
-    private static final int MANY = 27;
+    private static final int SMALL_ELEMENT = 9;
+    private static final int MEDIUM_ELEMENT = 27;
     private static final int ROW_LANES = 16;
 
     private final IntegralSpec spec;
@@ -230,13 +230,13 @@ public final class FormKernels {
     private int matrixLanes(Formulation formulation) {
         int unknowns = unknowns();
         if (formulation == Formulation.LOCAL_STORAGE || formulation == Formulation.REDUNDANT_COMPUTE) {
-            return unknowns <= MANY ? 32 : 16;
+            return unknowns <= MEDIUM_ELEMENT ? 32 : 16;
         }
-        return unknowns <= SOME ? 32 : unknowns <= MANY ? 16 : 4;
+        return unknowns <= SMALL_ELEMENT ? 32 : unknowns <= MEDIUM_ELEMENT ? 16 : 4;
     }
 
     private int vectorLanes() {
-        return unknowns() <= MANY ? 32 : 16;
+        return unknowns() <= MEDIUM_ELEMENT ? 32 : 16;
     }
 
     /**

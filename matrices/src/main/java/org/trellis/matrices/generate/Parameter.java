@@ -30,10 +30,10 @@ public record Parameter(String name, Type type, String defaultText, double minim
         CHOICE
     }
 
-    private static final long MOST = Integer.MAX_VALUE - 8L;
+    private static final long MAX_INTEGER = Integer.MAX_VALUE - 8L;
 
     static Parameter integer(String name, String defaultText, long minimum, String description) {
-        return integer(name, defaultText, minimum, MOST, description);
+        return integer(name, defaultText, minimum, MAX_INTEGER, description);
     }
 
     static Parameter integer(String name, String defaultText, long minimum, long maximum, String description) {

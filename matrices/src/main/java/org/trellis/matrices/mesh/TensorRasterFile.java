@@ -13,7 +13,7 @@ import org.trellis.file.AtomicFile;
 public final class TensorRasterFile {
     private static final String FIELD = "metric";
     private static final int SPACE = 3;
-    private static final int MOST = 1 << 24;
+    private static final int MAX_SAMPLES = 1 << 24;
 
     private TensorRasterFile() {}
 
@@ -37,7 +37,7 @@ public final class TensorRasterFile {
         }
         int[] samples = new int[SPACE];
         for (int k = 0; k < SPACE; k++) {
-            samples[k] = text.integer(k < 2 ? 2 : 1, MOST, "a number of points along an axis");
+            samples[k] = text.integer(k < 2 ? 2 : 1, MAX_SAMPLES, "a number of points along an axis");
         }
         double[] origin = new double[SPACE];
         double[] spacing = new double[SPACE];

@@ -7,7 +7,7 @@ import org.trellis.processor.model.Parameter;
 
 /** The numbers in descriptors are in their ranges. */
 final class DescriptorValueRule implements HeadingRule {
-    private static final int MOST = 1024;
+    private static final int MAX_COMPONENTS = 1024;
 
     @Override
     public boolean check(Heading heading, Diagnostics diagnostics) {
@@ -29,11 +29,11 @@ final class DescriptorValueRule implements HeadingRule {
         int components = descriptor.number("value", 1);
         int entries = descriptor.number("entries", 1);
         int sign = descriptor.number("sign", 1);
-        if (components < 1 || components > MOST) {
-            return components + " components, expected 1 to " + MOST;
+        if (components < 1 || components > MAX_COMPONENTS) {
+            return components + " components, expected 1 to " + MAX_COMPONENTS;
         }
-        if (entries != Parameter.VARIABLE && (entries < 1 || entries > MOST)) {
-            return entries + " entries, expected 1 to " + MOST + " or ArgumentSignature.VARIABLE (-1)";
+        if (entries != Parameter.VARIABLE && (entries < 1 || entries > MAX_COMPONENTS)) {
+            return entries + " entries, expected 1 to " + MAX_COMPONENTS + " or ArgumentSignature.VARIABLE (-1)";
         }
         return sign == 1 || sign == -1 ? "" : "sign " + sign + ", expected 1 or -1";
     }

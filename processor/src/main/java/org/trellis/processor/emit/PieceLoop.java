@@ -27,9 +27,9 @@ final class PieceLoop {
     /** Values of scratch. */
     private static final int SCRATCH = 4096;
     /** The most elements of a batch. */
-    private static final int MOST = 32;
+    private static final int MAX_BATCH = 32;
     /** The least elements of a batch: those of the longest vector. */
-    private static final int LEAST = 16;
+    private static final int MIN_BATCH = 16;
 
     private final LoopLayout layout;
     private final Lowered kernel;
@@ -150,8 +150,8 @@ final class PieceLoop {
     /** Returns the elements of a batch, or 0 if there is no room for the least. */
     private int batch() {
         int slots = Math.max(realSlots.size(), intSlots.size());
-        int room = SCRATCH - 2 * LEAST;
-        for (int batch = MOST; batch >= LEAST; batch /= 2) {
+        int room = SCRATCH - 2 * MIN_BATCH;
+        for (int batch = MAX_BATCH; batch >= MIN_BATCH; batch /= 2) {
             if (slots * batch <= room) {
                 return batch;
             }
@@ -164,7 +164,7 @@ final class PieceLoop {
         String label = real.label();
         out.line("private static final int B = " + batch() + ";");
         out.line("private static final VectorShape VECTORS = VectorShape.forBitSize(Math.min("
-                + LEAST * real.bytes() * Byte.SIZE + ", Math.min(512, " + vector
+                + MIN_BATCH * real.bytes() * Byte.SIZE + ", Math.min(512, " + vector
                 + ".SPECIES_PREFERRED.vectorBitSize())));");
         out.line("private static final VectorSpecies<" + label + "> S = VectorSpecies.of(" + real.keyword()
                 + ".class, VECTORS);");

@@ -36,7 +36,7 @@ import org.trellis.tuner.train.TrainingSettings;
 
 /** What {@code trellis tune --evaluate} does with a matrix, and the summary. */
 final class TuneEvaluation {
-    private static final int FEW = 5;
+    private static final int FIRST_PRODUCTS = 5;
     private static final int SEVERAL = 10;
     /** Fewer results of a matrix say nothing of its best. */
     private static final int LEAST_RESULTS = 3;
@@ -97,8 +97,10 @@ final class TuneEvaluation {
                 "%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "
                         + "%s of preparation); slowest way %.2f times the rule's",
                 name, matrix.precision().label(),
-                Numbers.percent(outcome.share(outcome.rule())), Numbers.percent(outcome.share(outcome.start())), FEW,
-                Numbers.percent(outcome.shareAfter(FEW)), SEVERAL, Numbers.percent(outcome.shareAfter(SEVERAL)),
+                Numbers.percent(outcome.share(outcome.rule())), Numbers.percent(outcome.share(outcome.start())),
+                FIRST_PRODUCTS,
+                Numbers.percent(outcome.shareAfter(FIRST_PRODUCTS)), SEVERAL,
+                Numbers.percent(outcome.shareAfter(SEVERAL)),
                 Numbers.percent(outcome.shareAfter(products)), outcome.believed().getLast(), outcome.tunedAfter(),
                 Numbers.seconds(outcome.preparationSeconds()), outcome.slowestOverRule());
         if (file.isPresent()) {
@@ -156,7 +158,7 @@ final class TuneEvaluation {
                 some.size());
         line("rule", some, outcome -> outcome.share(outcome.rule()));
         line("first guess", some, outcome -> outcome.share(outcome.start()));
-        for (int after : new int[]{1, FEW, SEVERAL, products}) {
+        for (int after : new int[]{1, FIRST_PRODUCTS, SEVERAL, products}) {
             line("after " + after + " products", some, outcome -> outcome.shareAfter(after));
         }
         console.print("  slowest way of a product over the rule's: %.2f at most, %.2f on average",

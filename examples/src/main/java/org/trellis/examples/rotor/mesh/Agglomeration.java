@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 final class Agglomeration {
     private static final int SPACE = HybridMesh.SPACE;
     /** Volumes that are joined at most by growing. */
-    private static final int MOST = 8;
+    private static final int MAX_JOINED = 8;
     /** Volumes are joined where the border over the distance is at least this share of the largest one's. */
     private static final double STRONG = 0.25;
 
@@ -174,7 +174,7 @@ final class Agglomeration {
         return Arrays.stream(near)
                 .filter(other -> owner[other] < 0 && strength(node, other) >= least
                         && (partner[other] < 0 || (partner[node] >= 0 && isSecond[node] == isSecond[other])))
-                .limit(MOST - 1).toArray();
+                .limit(MAX_JOINED - 1).toArray();
     }
 
     private void begin(int node, int... others) {
@@ -202,7 +202,7 @@ final class Agglomeration {
         int[] near = strongestFirst(there);
         double least = STRONG * strength(there, near[0]);
         Arrays.stream(free(there, near, least)).filter(other -> partner[other] < 0)
-                .limit(Math.max(0, MOST - 1 - same.length)).forEach(other -> own(other, made));
+                .limit(Math.max(0, MAX_JOINED - 1 - same.length)).forEach(other -> own(other, made));
     }
 
     /** Gives a node to the least of the agglomerates among its neighbours that have a strong border with it, if any. */

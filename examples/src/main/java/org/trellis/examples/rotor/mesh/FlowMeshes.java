@@ -9,7 +9,7 @@ import org.trellis.examples.TextSpec;
  */
 public final class FlowMeshes {
     /** How large a lattice may be in each direction. */
-    private static final int MOST = 4096;
+    private static final int MAX_CELLS_ALONG = 4096;
     private static final int QUARTERS = 4;
     /** The radius of a cylinder. */
     private static final double CYLINDER = 0.5;
@@ -75,12 +75,13 @@ public final class FlowMeshes {
     }
 
     private static int[] size(TextSpec spec, int nx, int ny, int nz) {
-        return new int[]{spec.whole("nx", nx, 1, MOST), spec.whole("ny", ny, 1, MOST), spec.whole("nz", nz, 1, MOST)};
+        return new int[]{spec.whole("nx", nx, 1, MAX_CELLS_ALONG), spec.whole("ny", ny, 1, MAX_CELLS_ALONG),
+            spec.whole("nz", nz, 1, MAX_CELLS_ALONG)};
     }
 
     /** The unit cube, whose boundary is far or a wall; {@code wave} bends its inner lines. */
     private static FlowMesh.Plan box(TextSpec spec, Mix mix, double distort, String name) {
-        int n = spec.whole("n", 8, 1, MOST);
+        int n = spec.whole("n", 8, 1, MAX_CELLS_ALONG);
         double wave = spec.number("wave", 0);
         Patch patch = choice(spec, "sides", "far", "wall").equals("far") ? Patch.FAR : Patch.SLIP;
         return new FlowMesh.Plan(name, new int[]{n, n, n}, mix, (direction, end, i, j, k) -> patch, (s, t, r) -> {

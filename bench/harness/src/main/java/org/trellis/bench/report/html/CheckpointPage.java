@@ -18,8 +18,8 @@ public final class CheckpointPage {
     private static final int TOP = 24;
     private static final int BOTTOM = HEIGHT - 44;
     /** More loops than these are not drawn. */
-    private static final int MOST = 120;
-    private static final int FEW = 40;
+    private static final int MAX_LOOPS_DRAWN = 120;
+    private static final int MAX_LOOPS_LABELLED = 40;
 
     private final CheckpointAnalysis analysis;
     private final List<Integer> places = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class CheckpointPage {
     private CheckpointPage(CheckpointAnalysis analysis, Markup out) {
         this.analysis = analysis;
         this.out = out;
-        for (int r = 0; r < analysis.rows().size() && places.size() < MOST; r++) {
+        for (int r = 0; r < analysis.rows().size() && places.size() < MAX_LOOPS_DRAWN; r++) {
             if (!analysis.rows().get(r).use().touches().isEmpty()) {
                 places.add(r);
             }
@@ -54,9 +54,9 @@ public final class CheckpointPage {
                 .close("header").line();
         out.open("main").open("section").element("h2", "Units saved when a checkpoint begins before a loop");
         bars();
-        out.element("p", "A unit is a component of a dat. Orange: least bytes. " + (places.size() < MOST
+        out.element("p", "A unit is a component of a dat. Orange: least bytes. " + (places.size() < MAX_LOOPS_DRAWN
                 ? ""
-                : "Only the first " + MOST + " loops are drawn."), "class", "note");
+                : "Only the first " + MAX_LOOPS_DRAWN + " loops are drawn."), "class", "note");
         table();
         out.close("section").close("main").line();
     }
@@ -84,7 +84,7 @@ public final class CheckpointPage {
                     Figures.coordinate(x + 0.15 * step), "y", Figures.coordinate(BOTTOM - height), "width",
                     Figures.coordinate(0.7 * step), "height", Figures.coordinate(height));
             out.element("title", row.use().name() + ": " + row.units() + " units").close("rect");
-            if (places.size() <= FEW) {
+            if (places.size() <= MAX_LOOPS_LABELLED) {
                 String middle = Figures.coordinate(x + 0.5 * step);
                 out.element("text", String.valueOf(row.units()), "x", middle, "y",
                         Figures.coordinate(BOTTOM - height - 6), "text-anchor", "middle");

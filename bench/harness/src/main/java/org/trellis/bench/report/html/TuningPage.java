@@ -14,7 +14,7 @@ import org.trellis.tuner.profile.TuningResult;
 
 /** The report of searches and of run-time tuning for a browser. It needs no network and stores nothing. */
 public final class TuningPage {
-    private static final int FEW = 5;
+    private static final int FIRST_PRODUCTS = 5;
     private static final int SEVERAL = 10;
     private static final int MOST_OPEN = 6;
     private static final String[][] SEARCHES = {
@@ -99,7 +99,7 @@ public final class TuningPage {
         } else {
             card(report.outcomes(), "rule, of the best", outcome -> outcome.share(outcome.rule()));
             card(report.outcomes(), "first guess", outcome -> outcome.share(outcome.start()));
-            card(report.outcomes(), "after 5 products", outcome -> outcome.shareAfter(FEW));
+            card(report.outcomes(), "after 5 products", outcome -> outcome.shareAfter(FIRST_PRODUCTS));
             card(report.outcomes(), "after 10 products", outcome -> outcome.shareAfter(SEVERAL));
         }
         out.close("div").close("header").line();
@@ -127,7 +127,7 @@ public final class TuningPage {
             table.number(Numbers.seconds(outcome.best()), outcome.best());
             share(table, outcome.share(outcome.rule()));
             share(table, outcome.share(outcome.start()));
-            share(table, outcome.shareAfter(FEW));
+            share(table, outcome.shareAfter(FIRST_PRODUCTS));
             share(table, outcome.shareAfter(SEVERAL));
             share(table, outcome.share(outcome.believed().getLast()));
             table.words(outcome.believed().getLast().toString());

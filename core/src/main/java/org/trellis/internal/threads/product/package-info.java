@@ -1,0 +1,2 @@
+/** Products of CSR matrices by rows. */
+package org.trellis.internal.threads.product;

@@ -1,0 +1,2 @@
+/** Operations on vectors and dot products. */
+package org.trellis.internal.threads.vector;

@@ -1,0 +1,38 @@
+package org.trellis.solve.krylov;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.trellis.backend.Backend;
+import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+
+/**
+ * What a stack is prepared with beside the matrix.
+ *
+ * @param backend       where it runs
+ * @param products      prepares products of matrices that the stack makes: multigrid's levels and transfers, the matrix
+ *                      in single precision; a tuner's, for instance
+ * @param nearNullSpace what multigrid has to represent on coarse levels; empty for constants
+ */
+public record SolverContext(Backend backend, Function<CsrMatrix, SpmvOperator> products,
+        Optional<NearNullSpace> nearNullSpace) {
+    /** Checks that there is something. */
+    public SolverContext {
+        Objects.requireNonNull(backend);
+        Objects.requireNonNull(products);
+        Objects.requireNonNull(nearNullSpace);
+    }
+
+    /**
+     * Takes the products that the backend's rule proposes, and constants.
+     *
+     * @param backend where it runs
+     * @return the parts
+     */
+    public static SolverContext of(Backend backend) {
+        return new SolverContext(backend, backend.kernels(SparseKernels.class)::prepare, Optional.empty());
+    }
+}
