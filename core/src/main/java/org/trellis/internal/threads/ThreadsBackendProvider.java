@@ -28,6 +28,11 @@ public final class ThreadsBackendProvider implements BackendProvider {
     }
 
     @Override
+    public boolean onHost() {
+        return true;
+    }
+
+    @Override
     public Availability probe() {
         return Availability.yes("plain Java on several threads");
     }
@@ -36,5 +41,12 @@ public final class ThreadsBackendProvider implements BackendProvider {
     @MustBeClosed
     public Backend open(Configuration configuration) {
         return new ThreadsBackend(configuration.get(ConfigurationKeys.THREADS));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // shared by the process
+    public Backend openSharing(Configuration configuration) {
+        return new ThreadsBackend(WorkerTeam.shared(configuration.get(ConfigurationKeys.THREADS)));
     }
 }
