@@ -36,6 +36,7 @@ module org.trellis.core {
     exports org.trellis.solve.multigrid;
     exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
+    exports org.trellis.systems;
     exports org.trellis.fem;
     exports org.trellis.fem.element;
     exports org.trellis.fem.integrate;

@@ -33,7 +33,7 @@ class PackageGraphTest {
             List.of("mesh.matrix"),
             List.of("sparse.algebra"),
             List.of("solve.."),
-            List.of("fem..", "adapt.."),
+            List.of("fem..", "adapt..", "systems"),
             List.of("internal.."));
 
     private static final JavaClasses CORE = new ClassFileImporter()

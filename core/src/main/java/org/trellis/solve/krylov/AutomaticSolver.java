@@ -19,6 +19,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.TimeLimit;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
@@ -55,6 +56,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
     private final Maker maker;
     private final Backend backend;
     private final CommonClock clock;
+    private final CsrMatrix[] held;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
     private int current;
@@ -122,21 +124,21 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
-        this(MatrixFindings.of(matrix, parts), matrix, product, parts);
+        this(MatrixFindings.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
     }
 
-    private AutomaticSolver(MatrixFindings findings, CsrMatrix matrix, LinearOperator product, StackParts parts) {
-        this(findings, product, parts.backend(), new Maker() {
+    private AutomaticSolver(MatrixFindings findings, CsrMatrix[] held, LinearOperator product, StackParts parts) {
+        this(findings, held, product, parts.backend(), new Maker() {
             @Override
             public LinearSolver stack(SolverStack stack) {
-                return StackSolver.prepare(stack, matrix, product, parts);
+                return StackSolver.prepare(stack, held[0], product, parts);
             }
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
             public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return StackSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend(), limits),
+                return StackSolver.prepare(method, options, new LuPreconditioner(held[0], parts.backend(), limits),
                         start, product, parts.backend());
             }
 
@@ -147,9 +149,9 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
             @Override
             public LinearSolver direct(FactorLimits limits, double operations) {
-                return DirectSolver.of(matrix, findings.symmetric(),
+                return DirectSolver.of(held[0], findings.symmetric(),
                         LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
-                        operations * matrix.nonZeros());
+                        operations * held[0].nonZeros());
             }
         });
     }
@@ -163,6 +165,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param maker   prepares solvers
      */
     public AutomaticSolver(MatrixFindings matrix, LinearOperator product, Backend backend, Maker maker) {
+        this(matrix, null, product, backend, maker);
+    }
+
+    private AutomaticSolver(MatrixFindings matrix, CsrMatrix[] held, LinearOperator product, Backend backend,
+            Maker maker) {
+        this.held = held;
         this.matrix = matrix;
         this.product = product;
         this.backend = backend;
@@ -344,6 +352,32 @@ public final class AutomaticSolver implements PreconditionedSolver {
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
             return "cannot be prepared: " + e.getMessage();
+        }
+    }
+
+    /**
+     * Takes other values of the same structure, after the product has taken them. What was chosen stays; factors keep
+     * their order and pivots, multigrid its hierarchy, other preconditioners are made anew.
+     *
+     * @param values the matrix with its new values
+     * @throws IllegalStateException if the matrix is not on one rank
+     */
+    public void update(CsrMatrix values) {
+        if (held == null) {
+            throw new IllegalStateException(
+                    "new values for a matrix that is spread over ranks, expected another solver");
+        }
+        held[0] = values;
+        if (prepared instanceof DirectSolver direct) {
+            try {
+                direct.update(values);
+            } catch (TrellisException e) {
+                closePrepared();
+            }
+        } else if (preconditioner().orElse(null) instanceof Multigrid multigrid) {
+            multigrid.refresh(values);
+        } else {
+            closePrepared();
         }
     }
 
