@@ -60,8 +60,8 @@ public interface BackendProvider {
 
     /**
      * Opens a backend for one caller of several in this process, as {@link #open} does, but with what costs time to
-     * start and may be shared. Backends of a CPU then have one team of threads: where two callers are in it at once, one
-     * has the team and the other its own thread.
+     * start and may be shared. Backends of a CPU then have one team of threads: where two callers are in it at once,
+     * one has the team and the other its own thread.
      *
      * @param configuration threads, devices and other settings
      * @return a backend that the caller closes; what is shared stays

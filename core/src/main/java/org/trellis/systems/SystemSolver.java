@@ -15,9 +15,9 @@ import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * Solves systems with one matrix. Made by {@link Solvers}; the methods that choose something return this object, so that
- * calls can be written one after the other. The first solution prepares backend, product and preconditioner or factors;
- * later ones reuse them.
+ * Solves systems with one matrix. Made by {@link Solvers}; the methods that choose something return this object, so
+ * that calls can be written one after the other. The first solution prepares backend, product and preconditioner or
+ * factors; later ones reuse them.
  *
  * <pre>{@code
  * SystemSolver solver = Solvers.cg(a).multigrid().tolerance(1e-10);
@@ -238,8 +238,8 @@ public final class SystemSolver implements AutoCloseable {
      *
      * @param b the right-hand side; over ranks, of the owned rows
      * @return the solution, also if it did not converge: see {@link Solution#converged} and {@link Solution#orThrow}
-     * @throws IllegalArgumentException            if a length does not fit, an element is not finite, or the solver does
-     *                                             not suit the matrix; says what would
+     * @throws IllegalArgumentException            if a length does not fit, an element is not finite, or the solver
+     *                                             does not suit the matrix; says what would
      * @throws org.trellis.common.TrellisException if a preconditioner or factors cannot be made; names the row
      */
     public Solution solve(double[] b) {
@@ -312,6 +312,7 @@ public final class SystemSolver implements AutoCloseable {
         return this;
     }
 
+    @SuppressWarnings("MustBeClosed") // released with this
     private SystemMatrix.Prepared prepared() {
         if (prepared == null) {
             prepared = system.prepare(new SystemSettings(stack, direct, backend, space, known));
@@ -320,8 +321,8 @@ public final class SystemSolver implements AutoCloseable {
     }
 
     /**
-     * Takes other values, in the order of the entries of the matrix. Factors keep their order and pivots where they can,
-     * multigrid its hierarchy.
+     * Takes other values, in the order of the entries of the matrix. Factors keep their order and pivots where they
+     * can, multigrid its hierarchy.
      *
      * @param values a value for each entry, row by row, by ascending columns
      * @return this

@@ -26,8 +26,9 @@ import org.trellis.sparse.LinearOperator;
 
 /**
  * Chooses method and preconditioner by what the matrix is, and falls back on another choice where one breaks down, does
- * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised. Each choice, why it was made and why it was left is a note of the report. A choice that
- * has solved a system is the first for the next one.
+ * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised.
+ * Each choice, why it was made and why it was left is a note of the report. A choice that has solved a system is the
+ * first for the next one.
  *
  * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
  * space is given.

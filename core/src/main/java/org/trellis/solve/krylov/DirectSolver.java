@@ -72,7 +72,8 @@ public final class DirectSolver implements LinearSolver {
      * @param matrix         a square matrix of fewer than 2³¹ non-zeros
      * @param isSymmetric    whether the matrix is its own transpose, rounding aside
      * @param options        how it is factorised if that is by LU, and what any factorisation may take
-     * @param mostOperations multiplications and additions beyond which the factorisation does not begin; may be infinite
+     * @param mostOperations multiplications and additions beyond which the factorisation does not begin; may be
+     *                       infinite
      * @return the solver
      * @throws IllegalArgumentException if the matrix is not square or has too many entries
      * @throws FactorisationException   if the matrix is singular or a limit would be or is reached; says which
@@ -218,8 +219,8 @@ public final class DirectSolver implements LinearSolver {
     }
 
     /**
-     * Estimates the condition number {@code ‖A‖₁ ‖A⁻¹‖₁} by Hager's and Higham's method. Costs some ten solutions when it
-     * is first called.
+     * Estimates the condition number {@code ‖A‖₁ ‖A⁻¹‖₁} by Hager's and Higham's method. Costs some ten solutions when
+     * it is first called.
      *
      * @return at least 1; infinite for what is singular but for rounding
      */
