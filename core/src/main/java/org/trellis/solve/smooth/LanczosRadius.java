@@ -1,4 +1,4 @@
-package org.trellis.solve.multigrid;
+package org.trellis.solve.smooth;
 
 import java.util.Arrays;
 
@@ -23,6 +23,9 @@ public abstract class LanczosRadius {
     public static final int LANES = 256;
     /** The seed of {@link java.util.SplittableRandom}, of which vectors are drawn one after the other. */
     public static final long SEED = 20261122;
+
+    /** What an estimate is multiplied by where a polynomial is bounded by nothing else: it lies below the radius. */
+    public static final double MARGIN = 1.05;
 
     private static final double ASYMMETRY = 1e-5;
 

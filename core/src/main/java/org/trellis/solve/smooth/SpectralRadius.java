@@ -1,12 +1,13 @@
-package org.trellis.solve.multigrid;
+package org.trellis.solve.smooth;
 
 import java.util.SplittableRandom;
 import org.trellis.common.ParallelRanges;
+import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
 /** The {@link LanczosRadius} of a matrix on the host: the same bits however many threads there are. */
-final class SpectralRadius extends LanczosRadius {
+public final class SpectralRadius extends LanczosRadius {
     private static final int ROWS_PER_TASK = CHUNK;
     private static final int LANE = LANES - 1;
     /** What {@link SplittableRandom} adds to its state for each number. */
@@ -38,8 +39,37 @@ final class SpectralRadius extends LanczosRadius {
      * @param symmetric       whether the matrix is known to be symmetric; otherwise two products find out
      * @return an estimate, for a symmetric matrix from below; 0 for a matrix of zeros
      */
-    static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
+    public static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
         return new SpectralRadius(a, inverseDiagonal).estimate(symmetric);
+    }
+
+    /**
+     * Bounds the eigenvalues of D⁻¹A from above: by an estimate times {@value #MARGIN}, but by no more than the largest
+     * sum of absolute values of a row over its diagonal element, which is a bound for certain. The same over ranks.
+     *
+     * @param what the preconditioner, for messages
+     * @param a    a symmetric matrix
+     * @return the bound; 1 without rows
+     * @throws IllegalArgumentException if an element of the diagonal is not positive; names its row
+     */
+    static double bound(String what, CsrMatrix a) {
+        if (a.rows() == 0) {
+            return 1;
+        }
+        HostVector diagonal = a.diagonal();
+        double[] inverse = new double[a.rows()];
+        double[] sums = new double[a.rows()];
+        a.forEachEntry((row, column, value) -> sums[row] += Math.abs(value));
+        double certain = 0;
+        for (int row = 0; row < inverse.length; row++) {
+            if (!(diagonal.get(row) > 0)) {
+                throw new IllegalArgumentException(what + " of " + a + ": diagonal element of row " + row + " is "
+                        + diagonal.get(row) + ", expected a positive diagonal");
+            }
+            inverse[row] = 1 / diagonal.get(row);
+            certain = Math.max(certain, sums[row] / diagonal.get(row));
+        }
+        return Math.min(certain, MARGIN * of(a, inverse, true));
     }
 
     /**
