@@ -168,16 +168,16 @@ final class MeshDeclarations {
         int length = Dat.length(name, components, set.toString(), set.size());
         Dat dat = new Dat(name, set, components, type, mesh.options().layout(), made -> values(made, length));
         take("dat", name);
+        if (mesh.division().divided()) {
+            dat.divide(mesh.division().share().dat(dat, null));
+        }
         dats.add(dat);
         return dat;
     }
 
-    /** Makes what has the values of a dat that is new: zeros. */
+    /** Makes what has the values of a dat that is new: zeros, without memory where the mesh is for ranks. */
     @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
     private DatHandle values(Dat dat, int length) {
-        if (mesh.division().divided()) {
-            return new DividedDat(dat, mesh.division().share().dat(dat, null));
-        }
         return mesh.division().ranked()
                 ? new DatHandle.Zeros(dat, length)
                 : new WholeDat(dat, mesh.kernels().allocate(dat.type(), length));

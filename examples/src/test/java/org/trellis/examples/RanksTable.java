@@ -22,7 +22,7 @@ import org.trellis.solve.multigrid.NamedPreconditioners;
  * the examples and of finite elements over ranks check the same on fewer cases.
  *
  * <p>Arguments: where to run besides one rank, such as {@code 4} for as many threads and {@code 4:mpirun.mpich} for
- * processes that a launcher of MPI starts.
+ * processes that a launcher of MPI starts; and words one of which the name of a case has to contain, by default any.
  */
 final class RanksTable {
     private static final List<String> CYCLES = List.of("v", "w", "f", "k");
@@ -76,13 +76,18 @@ final class RanksTable {
     /**
      * Runs everything and prints a line for each case.
      *
-     * @param arguments where, besides one rank
+     * @param arguments where, besides one rank, and what
      * @throws IOException if results cannot be read
      */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("trellis.distributed.product", "reproducible");
         List<Place> places = new ArrayList<>(List.of(new Place(1, "")));
+        List<String> wanted = new ArrayList<>();
         for (String argument : arguments) {
+            if (!Character.isDigit(argument.charAt(0))) {
+                wanted.add(argument);
+                continue;
+            }
             String[] words = argument.split(":", 2);
             places.add(new Place(Integer.parseInt(words[0]), words.length == 1 ? "" : words[1]));
         }
@@ -90,7 +95,9 @@ final class RanksTable {
         out.println("| case | " + String.join(" | ", places.stream().map(Place::toString).toList()) + " |");
         out.println("| --- |" + " ---: |".repeat(places.size()));
         for (Case each : cases()) {
-            out.println(row(each, places));
+            if (wanted.isEmpty() || wanted.stream().anyMatch(each.name()::contains)) {
+                out.println(row(each, places));
+            }
         }
         System.exit(0);
     }
