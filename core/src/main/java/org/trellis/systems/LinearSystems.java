@@ -3,6 +3,8 @@ package org.trellis.systems;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.FiniteInput;
+import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -10,6 +12,8 @@ import org.trellis.sparse.CsrMatrix;
  * keeps the solver.
  */
 public final class LinearSystems {
+    /** The most rows of a matrix that is inverted. */
+    public static final int LARGEST_INVERSE = 10_000;
     private static final double FLOAT_TOLERANCE = 1e-5;
 
     private LinearSystems() {}
@@ -56,5 +60,34 @@ public final class LinearSystems {
             }
             return solver.solve(b).orThrow();
         }
+    }
+
+    /**
+     * Computes the inverse of a small matrix as a dense array, by an LU factorisation. Systems are better solved than
+     * multiplied by an inverse.
+     *
+     * @param a a square matrix of at most {@value #LARGEST_INVERSE} rows
+     * @return its inverse, row by row, in double precision
+     * @throws IllegalArgumentException if the matrix is not square, is larger, or an entry is not finite
+     * @throws org.trellis.solve.direct.FactorisationException if it is singular; names row and column
+     */
+    public static double[][] inverse(CsrMatrix a) {
+        int n = a.rows();
+        if (n != a.columns() || n > LARGEST_INVERSE) {
+            throw new IllegalArgumentException("inverse of " + a + ", expected a square matrix of at most "
+                    + LARGEST_INVERSE + " rows");
+        }
+        FiniteInput.largestEntry("inverse", a);
+        double[][] inverse = new double[n][n];
+        SparseLu factors = SparseLu.of(a);
+        for (int j = 0; j < n; j++) {
+            double[] unit = new double[n];
+            unit[j] = 1;
+            double[] column = factors.solve(unit);
+            for (int i = 0; i < n; i++) {
+                inverse[i][j] = column[i];
+            }
+        }
+        return inverse;
     }
 }

@@ -90,8 +90,9 @@ final class IterativeSystem implements SystemSolver {
 
     @Override
     public double[] solveTransposed(double[] b) {
-        throw new UnsupportedOperationException(this + " is solved transposed, expected a factorisation, or a system of "
-                + "the transposed matrix");
+        throw new UnsupportedOperationException(
+                this + " is solved transposed, expected a factorisation, or a system of "
+                        + "the transposed matrix");
     }
 
     @Override

@@ -50,10 +50,21 @@ final class SystemSolverTest {
                     assertThrows(IllegalArgumentException.class, () -> solver.refill(CsrMatrix.identity(n + 1,
                             Precision.F64)));
                     assertThrows(IllegalArgumentException.class, () -> solver.solve(new double[n + 1]));
-                    solver.close();
-                    assertThrows(IllegalStateException.class, () -> solver.solve(x));
                 }
             }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("MustBeClosed") // that is what this is about
+    void refusesUseAfterClose() {
+        CsrMatrix a = definite(5, TestSeed.random("refusesUseAfterClose"));
+        for (SystemSolver.Method method : METHODS) {
+            SystemSolver solver = method.prepare(a);
+            solver.close();
+            solver.close();
+            assertThrows(IllegalStateException.class, () -> solver.solve(new double[5]));
+            assertThrows(IllegalStateException.class, () -> solver.refill(a));
         }
     }
 
