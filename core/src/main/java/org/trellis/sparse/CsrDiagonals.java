@@ -14,7 +14,7 @@ final class CsrDiagonals {
         Checks.notNegative("rows", rows);
         Checks.notNegative("columns", columns);
         Checks.length("number of diagonals", diagonals.length, offsets.length);
-        int[] order = IntStream.range(0, offsets.length).boxed().sorted(Comparator.comparing(k -> offsets[k]))
+        int[] order = IntStream.range(0, offsets.length).boxed().sorted(Comparator.comparingInt(k -> offsets[k]))
                 .mapToInt(k -> k).toArray();
         for (int p = 0; p < order.length; p++) {
             check(rows, columns, offsets, diagonals, order[p]);

@@ -59,7 +59,8 @@ public final class RandomMatrices {
         }
         int count = Checks.arrayLength("entries of a random matrix", nonZeros);
         boolean few = nonZeros <= elements / 2;
-        long[] places = few ? distinct(count, elements, random)
+        long[] places = few
+                ? distinct(count, elements, random)
                 : others(distinct(Checks.arrayLength("missing elements", elements - nonZeros), elements, random),
                         count);
         int[] rowIndices = new int[count];

@@ -32,8 +32,10 @@ public final class Selections {
         if (step == 0) {
             throw new IllegalArgumentException("range from " + from + " to " + to + " has step 0, expected another");
         }
-        long count = Math.max(0, step > 0 ? Math.ceilDiv((long) to - from, step) : Math.ceilDiv((long) from - to,
-                -(long) step));
+        long count = Math.max(0, step > 0
+                ? Math.ceilDiv((long) to - from, step)
+                : Math.ceilDiv((long) from - to,
+                        -(long) step));
         return IntStream.range(0, Math.toIntExact(count)).map(i -> from + i * step).toArray();
     }
 }

@@ -109,7 +109,8 @@ final class ReductionsTest {
         CsrMatrix sum = KroneckerProduct.sum(a, b);
         for (int i = 0; i < 36; i++) {
             for (int j = 0; j < 36; j++) {
-                double element = (i / 9 == j / 9 ? a.get(i % 9, j % 9) : 0) + (i % 9 == j % 9 ? b.get(i / 9, j / 9) : 0);
+                double element =
+                        (i / 9 == j / 9 ? a.get(i % 9, j % 9) : 0) + (i % 9 == j % 9 ? b.get(i / 9, j / 9) : 0);
                 assertEquals(element, sum.get(i, j), 1e-15);
             }
         }
