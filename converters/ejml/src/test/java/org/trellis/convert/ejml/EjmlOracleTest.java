@@ -14,7 +14,7 @@ import org.ejml.sparse.csc.RandomMatrices_DSCC;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.LinearSystems;
+import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.BipartiteMatching;
 import org.trellis.sparse.algebra.RandomMatrices;
