@@ -44,6 +44,7 @@ module org.trellis.core {
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.mesh.partition.Partitioner;
+    uses org.trellis.solve.dense.TilesProvider;
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.internal.cpu.CpuBackendProvider,
@@ -53,4 +54,5 @@ module org.trellis.core {
     provides org.trellis.mesh.partition.Partitioner with
             org.trellis.internal.nativepartitioners.MetisPartitioner,
             org.trellis.internal.nativepartitioners.ScotchPartitioner;
+    provides org.trellis.solve.dense.TilesProvider with org.trellis.internal.simd.VectorTilesProvider;
 }
