@@ -147,6 +147,15 @@ public final class SparseCholesky {
     }
 
     /**
+     * Returns the number of entries of the factor without the zeros that supernodes bring along.
+     *
+     * @return at least {@link #size}
+     */
+    public long entries() {
+        return symbolic.columnEntries();
+    }
+
+    /**
      * Returns the precision of the factor.
      *
      * @return that of its numbers and of the factorisation; solutions are computed in double precision
