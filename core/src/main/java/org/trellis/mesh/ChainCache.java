@@ -57,10 +57,10 @@ final class ChainCache {
     }
 
     /** Returns the parts of chains that may have a choice, by their place among all and their loops. */
-    Map<String, TrialPiece> trials() {
-        Map<String, TrialPiece> found = new LinkedHashMap<>();
+    Map<String, TunedChainSegment> trials() {
+        Map<String, TunedChainSegment> found = new LinkedHashMap<>();
         for (ChainProgram program : programs.values()) {
-            for (TrialPiece piece : program.trials()) {
+            for (TunedChainSegment piece : program.trials()) {
                 found.put(found.size() + ": " + String.join(", ", piece.names()), piece);
             }
         }

@@ -9,7 +9,7 @@ import org.trellis.mesh.loop.ChainReport;
  * A chain of steps that has been looked at: what can be left out, which loops can run as one and which in tiles.
  */
 final class ChainProgram {
-    private final List<ChainPiece> pieces = new ArrayList<>();
+    private final List<ChainSegment> pieces = new ArrayList<>();
     private final int dead;
 
     ChainProgram(Mesh mesh, ChainOptions options, List<NotedStep> noted) {
@@ -20,7 +20,7 @@ final class ChainProgram {
             loopsLeftOut += left[i] && steps.get(i) instanceof LoopStep ? 1 : 0;
         }
         for (ChainCut cut : ChainCut.of(mesh, options, steps, left)) {
-            pieces.add(TrialPiece.of(mesh, options, steps, cut.places(), cut.tiled()));
+            pieces.add(TunedChainSegment.of(mesh, options, steps, cut.places(), cut.tiled()));
         }
         this.dead = loopsLeftOut;
     }
@@ -37,11 +37,11 @@ final class ChainProgram {
     }
 
     /** Returns the parts that may have a choice. */
-    List<TrialPiece> trials() {
-        return pieces.stream().filter(TrialPiece.class::isInstance).map(TrialPiece.class::cast).toList();
+    List<TunedChainSegment> trials() {
+        return pieces.stream().filter(TunedChainSegment.class::isInstance).map(TunedChainSegment.class::cast).toList();
     }
 
     void release() {
-        pieces.forEach(ChainPiece::release);
+        pieces.forEach(ChainSegment::release);
     }
 }

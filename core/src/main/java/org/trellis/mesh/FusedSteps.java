@@ -140,9 +140,9 @@ final class FusedSteps {
     }
 
     /** Makes what runs the steps. */
-    ChainPiece piece() {
+    ChainSegment piece() {
         Stream<Step> steps = slots.stream().map(slot -> slot.steps.getFirst());
-        return new ChainPiece(mesh, steps.toList(),
+        return new ChainSegment(mesh, steps.toList(),
                 slots.stream().map(slot -> slot.places.stream().mapToInt(Integer::intValue).toArray()).toList());
     }
 }

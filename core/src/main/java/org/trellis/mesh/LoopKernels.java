@@ -174,7 +174,7 @@ public interface LoopKernels {
      * @return the repetition, closed by the mesh; empty, as it is unless overridden, if some of the steps cannot be
      *         repeated without the host
      */
-    default Optional<PreparedRepetition> repeat(List<PreparedStep> steps, Watch watch, int most) {
+    default Optional<PreparedRepetition> repeat(List<PreparedStep> steps, StopCondition watch, int most) {
         return Optional.empty();
     }
 }

@@ -427,7 +427,7 @@ public final class Mesh implements AutoCloseable {
      * @throws IllegalArgumentException if there is no sequence, scalars are another mesh's, or {@code most} is below 1
      * @throws IllegalStateException    if the mesh is closed
      */
-    public Repetition repetition(String name, List<LoopSequence> round, Watch watch, int most) {
+    public Repetition repetition(String name, List<LoopSequence> round, StopCondition watch, int most) {
         requireOpen();
         Repetition repetition = new Repetition(this, name, round, watch, most);
         running.add(repetition);

@@ -15,5 +15,5 @@ public interface MeshCheckpoints {
      * @return what sees its steps; the mesh closes it
      */
     @MustBeClosed
-    StepGate begin(Mesh mesh);
+    StepInterceptor begin(Mesh mesh);
 }

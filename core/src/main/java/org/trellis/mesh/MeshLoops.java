@@ -87,9 +87,9 @@ final class MeshLoops {
     /** Lets chains run as another run of the program has said. */
     void repeatTrials(Map<String, double[]> settled) {
         pastTrials = true;
-        Map<String, TrialPiece> known = submission.trials();
+        Map<String, TunedChainSegment> known = submission.trials();
         settled.forEach((name, how) -> {
-            TrialPiece piece = known.get(name);
+            TunedChainSegment piece = known.get(name);
             if (piece == null) {
                 throw new IllegalArgumentException(
                         "chain '" + name + "' has not been run so far, expected one of " + known.keySet());

@@ -17,7 +17,7 @@ sealed class Passage {
     private Passage() {}
 
     /** Steps and values are seen by a gate, which ends with the mesh. */
-    static Passage guarded(StepGate gate) {
+    static Passage guarded(StepInterceptor gate) {
         return new Guarded(gate);
     }
 
@@ -119,13 +119,13 @@ sealed class Passage {
 
     /** Everything is seen. */
     private static sealed class Guarded extends Passage {
-        private final StepGate gate;
+        private final StepInterceptor gate;
 
-        Guarded(StepGate gate) {
+        Guarded(StepInterceptor gate) {
             this.gate = gate;
         }
 
-        final StepGate gate() {
+        final StepInterceptor gate() {
             return gate;
         }
 
@@ -252,7 +252,7 @@ sealed class Passage {
 
     /** Sequences are seen, as one step each; the gate is not this mesh's. */
     private static final class Guest extends Guarded {
-        Guest(StepGate gate) {
+        Guest(StepInterceptor gate) {
             super(gate);
         }
 

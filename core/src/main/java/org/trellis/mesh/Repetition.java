@@ -11,7 +11,7 @@ import org.trellis.mesh.device.PreparedRepetition;
 /**
  * Sequences that are run one after the other, again and again, until scalars which they leave say that it is enough:
  * the iterations of a solver until the residual is small. All sequences once are a round. After each round scalars are
- * recorded and compared with their bounds ({@link Watch}). A backend that can do that on its device (a CUDA graph with
+ * recorded and compared with their bounds ({@link StopCondition}). A backend that can do that on its device (a CUDA graph with
  * a while node) is told once for all rounds; with any other the host looks after each.
  *
  * <p>As with a {@link LoopSequence}, the steps have to be prepared before a device can be told: as long as one of the
@@ -22,7 +22,7 @@ public final class Repetition {
     private final Mesh mesh;
     private final String name;
     private final List<LoopSequence> round;
-    private final Watch watch;
+    private final StopCondition watch;
     private final int most;
     private final Step[] steps;
     private final PreparedStep[] bound;
@@ -39,7 +39,7 @@ public final class Repetition {
      * @param watch what is looked at
      * @param most  the most rounds of one run
      */
-    Repetition(Mesh mesh, String name, List<LoopSequence> round, Watch watch, int most) {
+    Repetition(Mesh mesh, String name, List<LoopSequence> round, StopCondition watch, int most) {
         Checks.positive("rounds of repetition '" + name + "'", most);
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);

@@ -277,7 +277,7 @@ final class StepQueue implements Submission {
     }
 
     @Override
-    public Map<String, TrialPiece> trials() {
+    public Map<String, TunedChainSegment> trials() {
         return chains.trials();
     }
 

@@ -42,7 +42,7 @@ sealed interface Submission permits Submission.AtOnce, StepQueue {
     List<List<LoopDeclaration>> tiledChains(List<LoopSequence> sequences);
 
     /** Returns the parts of chains that may have a choice. */
-    Map<String, TrialPiece> trials();
+    Map<String, TunedChainSegment> trials();
 
     List<ChainReport> reports();
 
@@ -88,7 +88,7 @@ sealed interface Submission permits Submission.AtOnce, StepQueue {
         }
 
         @Override
-        public Map<String, TrialPiece> trials() {
+        public Map<String, TunedChainSegment> trials() {
             return Map.of();
         }
 

@@ -13,7 +13,7 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.StepData;
-import org.trellis.mesh.Watch;
+import org.trellis.mesh.StopCondition;
 import org.trellis.mesh.WorkStep;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.LinearOperator;
@@ -77,8 +77,8 @@ final class CgIterations extends CgRecurrence {
     }
 
     @Override
-    List<Watch.Bound> bounds() {
-        List<Watch.Bound> all = super.bounds();
+    List<StopCondition.Bound> bounds() {
+        List<StopCondition.Bound> all = super.bounds();
         return preconditioner == null ? all.subList(1, all.size()) : all;
     }
 

@@ -13,7 +13,7 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Repetition;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.Scalars;
-import org.trellis.mesh.Watch;
+import org.trellis.mesh.StopCondition;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.sparse.LinearOperator;
 
@@ -67,7 +67,7 @@ abstract class CgRecurrence implements AutoCloseable {
             values = new double[scalars.count()];
             all.run();
             repetition = mesh.repetition("iterations", iterations,
-                    new Watch(scalars.at(0, PER_SLOT * slots), bounds()), MOST_ROUNDS);
+                    new StopCondition(scalars.at(0, PER_SLOT * slots), bounds()), MOST_ROUNDS);
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
             throw e;
@@ -125,10 +125,10 @@ abstract class CgRecurrence implements AutoCloseable {
     }
 
     /** What has to hold in all slots for another round. */
-    List<Watch.Bound> bounds() {
-        return List.of(new Watch.Bound(scalars.at(0, slots), zero()),
-                new Watch.Bound(scalars.at(slots, slots), zero()),
-                new Watch.Bound(scalars.at(2 * slots, slots), limit()));
+    List<StopCondition.Bound> bounds() {
+        return List.of(new StopCondition.Bound(scalars.at(0, slots), zero()),
+                new StopCondition.Bound(scalars.at(slots, slots), zero()),
+                new StopCondition.Bound(scalars.at(2 * slots, slots), limit()));
     }
 
     /** The steps that begin a recurrence. */

@@ -12,7 +12,7 @@ import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.SolverSteps;
+import org.trellis.mesh.SolverCheckpointScope;
 import org.trellis.mesh.StepData;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
@@ -32,7 +32,7 @@ import org.trellis.sparse.SpmvOperator;
  *
  * <p>An iteration is a sequence of steps on a mesh of the solver's own, so that a GPU is told at once what to do:
  * coefficients stay on the device, and the host asks for the norm of the residual after each iteration or, if
- * {@link #lookEvery} says so, after several.
+ * {@link #checkInterval} says so, after several.
  *
  * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in
  * vectors of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a
@@ -61,7 +61,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final VectorArithmetic arithmetic;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
-    private final CommonClock clock;
+    private final CollectiveClock clock;
     private final DoubleResidual inDouble;
     /** The norm of the residual as it is scaled. */
     private double residualNorm;
@@ -70,12 +70,12 @@ public final class ConjugateGradient implements LinearSolver {
     private long firstTouch;
     private SplitProduct split;
     private CgRecurrence iterations;
-    private IterationWay way = IterationWay.AUTOMATIC;
-    private final ResidentRuns resident;
+    private IterationMode way = IterationMode.AUTOMATIC;
+    private final PersistentRuns resident;
     private final DeviceRounds rounds = new DeviceRounds();
     private boolean resides;
     /** What is told of the solution that is under way, or null. */
-    private SolverSteps steps;
+    private SolverCheckpointScope steps;
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host. An operator that is not a prepared matrix is taken
@@ -99,13 +99,13 @@ public final class ConjugateGradient implements LinearSolver {
         this.largestEntry = matrix instanceof SpmvOperator prepared
                 ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
                 : 1;
-        this.clock = CommonClock.of("conjugate gradients", matrix, backend);
+        this.clock = CollectiveClock.of("conjugate gradients", matrix, backend);
         this.inDouble = new DoubleResidual(matrix);
         this.preconditioner = preconditioner;
         this.applied = preconditioner != null && preconditioner.isMultipleOfIdentity() ? null : preconditioner;
         this.diagonal = applied != null && applied.inverseDiagonal().isPresent();
         this.backend = backend;
-        this.resident = new ResidentRuns(matrix, applied, backend, scaleOfMatrix());
+        this.resident = new PersistentRuns(matrix, applied, backend, scaleOfMatrix());
         this.arithmetic = new VectorArithmetic(backend);
         try {
             this.split = applied == null ? null : applied.split(matrix).orElse(null);
@@ -155,7 +155,7 @@ public final class ConjugateGradient implements LinearSolver {
      * @return this solver; as it was if something is thrown
      * @throws IllegalArgumentException if the number is below 1
      */
-    public ConjugateGradient lookEvery(int number) {
+    public ConjugateGradient checkInterval(int number) {
         Checks.positive("number of iterations between looks", number);
         if (number != every) {
             replace(number);
@@ -164,7 +164,7 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     /**
-     * Says how the device is told what to do. From the beginning that is {@link IterationWay#AUTOMATIC}: one kernel for
+     * Says how the device is told what to do. From the beginning that is {@link IterationMode#AUTOMATIC}: one kernel for
      * all iterations where the backend has it and the system fits, else a graph that the device repeats by itself, else
      * the host looks. An observer makes the host look, since it wants to hear of each iteration, and so do listeners of
      * steps and the first iterations with a solver, which prepare loops. The report's notes say what was done. Iterate
@@ -173,7 +173,7 @@ public final class ConjugateGradient implements LinearSolver {
      * @param wanted how
      * @return this solver
      */
-    public ConjugateGradient iterating(IterationWay wanted) {
+    public ConjugateGradient iterating(IterationMode wanted) {
         this.way = Objects.requireNonNull(wanted);
         return this;
     }
@@ -227,7 +227,7 @@ public final class ConjugateGradient implements LinearSolver {
         Checks.length("length of b", b.length(), matrix.rows());
         Checks.length("length of x", x.length(), matrix.rows());
         leaveOldValues();
-        try (SolverSteps told = SolverSteps.of("cg", true, iterations.mesh, b, x)) {
+        try (SolverCheckpointScope told = SolverCheckpointScope.of("cg", true, iterations.mesh, b, x)) {
             steps = told;
             return solve(told.b(), told.x(), criteria, observer, told);
         } finally {
@@ -236,7 +236,7 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer,
-            SolverSteps told) {
+            SolverCheckpointScope told) {
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
         rounds.reset();
@@ -246,7 +246,7 @@ public final class ConjugateGradient implements LinearSolver {
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision(), clock);
         scale = scaleFor(normOfB);
         DenseVector own = iterations.solution().vector();
-        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
+        told.run("first guess, preconditioner " + SolverCheckpointScope.name(preconditioner),
                 () -> {
                     if (history.isZeroTheAnswer()) {
                         arithmetic.clear(x, own);
@@ -304,10 +304,10 @@ public final class ConjugateGradient implements LinearSolver {
             notes.add("the device stopped by itself, " + rounds + " of "
                     + (resides ? resident.toString() : "a graph that repeats them"));
         }
-        if (way == IterationWay.RESIDENT && !resides) {
+        if (way == IterationMode.RESIDENT && !resides) {
             notes.add("iterations were not one kernel: "
                     + (split == null ? resident.objection() : "matrix and preconditioner are applied together"));
-        } else if (way == IterationWay.REPEATING && !rounds.any()) {
+        } else if (way == IterationMode.REPEATING && !rounds.any()) {
             notes.add("the device did not repeat iterations by itself: the host looked at each, or few were needed, or "
                     + "the backend cannot do that");
         }
@@ -363,8 +363,8 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private boolean repeats(IterationObserver observer, int left) {
-        boolean wanted = way == IterationWay.REPEATING
-                || (way == IterationWay.AUTOMATIC && (cheap() || rounds.secondsLooking() < SHORT_SECONDS));
+        boolean wanted = way == IterationMode.REPEATING
+                || (way == IterationMode.AUTOMATIC && (cheap() || rounds.secondsLooking() < SHORT_SECONDS));
         return wanted && left >= iterations.slots && observer.equals(IterationObserver.NONE) && iterations.repeats();
     }
 
@@ -388,7 +388,7 @@ public final class ConjugateGradient implements LinearSolver {
     /** Has one kernel do iterations, and looks back at them; says whether the next one begins anew. */
     private boolean reside(DenseVector b, ResidualHistory history, boolean anew) {
         long start = System.nanoTime();
-        int done = resident.run(new ResidentKernels.Bounds(rounds.most(history),
+        int done = resident.run(new PersistentKernels.Bounds(rounds.most(history),
                 iterations.square(scale.residual() * history.limit()), scale.step(1)), anew, iterations);
         rounds.add(done, System.nanoTime() - start);
         resides = done > 0;

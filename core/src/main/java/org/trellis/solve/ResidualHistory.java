@@ -53,7 +53,7 @@ public final class ResidualHistory {
      * @param precision         of the vectors
      */
     public ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision) {
-        this(criteria, rightHandSideNorm, precision, CommonClock.OWN);
+        this(criteria, rightHandSideNorm, precision, CollectiveClock.OWN);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class ResidualHistory {
      * @param clock             of all who solve together, read where there is a limit of time, see {@link TimeLimit}
      */
     public ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision,
-            CommonClock clock) {
+            CollectiveClock clock) {
         this.criteria = criteria;
         this.time = new TimeLimit(criteria.maximumSeconds(), clock);
         this.rightHandSideNorm = rightHandSideNorm;

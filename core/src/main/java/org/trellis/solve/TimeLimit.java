@@ -9,7 +9,7 @@ public final class TimeLimit {
     private static final double SHARE = 0.25;
 
     private final double limit;
-    private final CommonClock clock;
+    private final CollectiveClock clock;
     private final long started = System.nanoTime();
     /** The iteration in which a common clock is read next. */
     private long nextReading;
@@ -20,7 +20,7 @@ public final class TimeLimit {
      * @param seconds the limit, more than 0; may be infinite, and then nothing is read
      * @param clock   that of all who solve together
      */
-    public TimeLimit(double seconds, CommonClock clock) {
+    public TimeLimit(double seconds, CollectiveClock clock) {
         this.limit = seconds;
         this.clock = clock;
     }
@@ -37,7 +37,7 @@ public final class TimeLimit {
             return false;
         }
         double passed = clock.agree(seconds());
-        if (clock != CommonClock.OWN) {
+        if (clock != CollectiveClock.OWN) {
             int before = Math.max(1, iterations);
             nextReading = iterations + (long) Math.clamp(SHARE * (limit - passed) * before / passed, 1, before);
         }

@@ -28,7 +28,7 @@ public final class CsrMatrix implements SparseMatrix {
     private final int columns;
     private final Precision precision;
     private final CsrSegment[] segments;
-    private final SharedProduct product = new SharedProduct(this);
+    private final DefaultSpmv product = new DefaultSpmv(this);
 
     CsrMatrix(int rows, int columns, Precision precision, List<CsrSegment> segments) {
         this.rows = rows;

@@ -18,10 +18,10 @@ import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.DirectSolver;
-import org.trellis.solve.krylov.MatrixFindings;
+import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.ScaledSolver;
-import org.trellis.solve.krylov.StackParts;
+import org.trellis.solve.krylov.SolverContext;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -110,9 +110,9 @@ final class HostSystem implements SystemMatrix {
             SpmvOperator made = null;
             try {
                 made = backend.kernels(SparseKernels.class).prepare(matrix);
-                StackParts usual = StackParts.of(backend);
-                StackParts parts = new StackParts(backend, usual.products(), settings.nearNullSpace(),
-                        settings.known().map(kind -> new MatrixFindings.Known(kind != MatrixKind.GENERAL,
+                SolverContext usual = SolverContext.of(backend);
+                SolverContext parts = new SolverContext(backend, usual.products(), settings.nearNullSpace(),
+                        settings.known().map(kind -> new MatrixProperties.Known(kind != MatrixKind.GENERAL,
                                 kind == MatrixKind.SPD)));
                 solver = settings.stack().prepare(matrix, made, parts);
             } catch (RuntimeException | Error e) {

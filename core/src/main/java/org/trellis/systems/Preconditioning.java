@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 
 /**
@@ -41,7 +41,7 @@ public record Preconditioning(String name, Map<String, String> options) {
     /**
      * Names a preconditioner by the name that files and the command line have for it.
      *
-     * @param name one of {@link SolverStack#preconditioners}
+     * @param name one of {@link SolverConfig#preconditioners}
      * @return the preconditioner with its default options
      * @throws IllegalArgumentException if there is none of that name; says which there are
      */

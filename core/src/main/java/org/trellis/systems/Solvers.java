@@ -1,6 +1,6 @@
 package org.trellis.systems;
 
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -22,7 +22,7 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver auto(CsrMatrix a) {
-        return new SystemSolver(new HostSystem(a), a, SolverStack.of(SolverStack.AUTO, SolverStack.AUTO));
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
     }
 
     /**
@@ -32,7 +32,7 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver auto(SystemMatrix a) {
-        return new SystemSolver(a, null, SolverStack.of(SolverStack.AUTO, SolverStack.AUTO));
+        return new SystemSolver(a, null, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
     }
 
     /**
@@ -42,7 +42,7 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver direct(CsrMatrix a) {
-        return new SystemSolver(new HostSystem(a), a, SolverStack.of(SolverStack.AUTO, SolverStack.AUTO)).direct();
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO)).direct();
     }
 
     /**
@@ -125,7 +125,7 @@ public final class Solvers {
      * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
      */
     public static SystemSolver method(CsrMatrix a, String method, String preconditioner) {
-        return new SystemSolver(new HostSystem(a), a, SolverStack.of(method, preconditioner));
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(method, preconditioner));
     }
 
     /**
@@ -138,7 +138,7 @@ public final class Solvers {
      * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
      */
     public static SystemSolver method(SystemMatrix a, String method, String preconditioner) {
-        return new SystemSolver(a, null, SolverStack.of(method, preconditioner));
+        return new SystemSolver(a, null, SolverConfig.of(method, preconditioner));
     }
 
     /**
@@ -148,7 +148,7 @@ public final class Solvers {
      * @param stack method, preconditioner, their options, and when to stop
      * @return a solver
      */
-    public static SystemSolver of(CsrMatrix a, SolverStack stack) {
+    public static SystemSolver of(CsrMatrix a, SolverConfig stack) {
         return new SystemSolver(new HostSystem(a), a, stack);
     }
 
@@ -159,7 +159,7 @@ public final class Solvers {
      * @param stack method, preconditioner, their options, and when to stop
      * @return a solver
      */
-    public static SystemSolver of(SystemMatrix a, SolverStack stack) {
+    public static SystemSolver of(SystemMatrix a, SolverConfig stack) {
         return new SystemSolver(a, null, stack);
     }
 }

@@ -2,7 +2,7 @@ package org.trellis.systems;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
 
 /**
@@ -14,7 +14,7 @@ import org.trellis.solve.multigrid.NearNullSpace;
  * @param nearNullSpace what coarse levels of multigrid have to represent; empty for constants
  * @param known         what the caller knows of the matrix; empty to find out
  */
-public record SystemSettings(SolverStack stack, boolean direct, Optional<String> backend,
+public record SystemSettings(SolverConfig stack, boolean direct, Optional<String> backend,
         Optional<NearNullSpace> nearNullSpace, Optional<MatrixKind> known) {
     /** Checks that there is something. */
     public SystemSettings {

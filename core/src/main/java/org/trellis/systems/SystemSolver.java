@@ -9,7 +9,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
@@ -32,7 +32,7 @@ public final class SystemSolver implements AutoCloseable {
     private final SystemMatrix system;
     /** The matrix itself where it is on this rank, else null. */
     private CsrMatrix matrix;
-    private SolverStack stack;
+    private SolverConfig stack;
     private boolean direct;
     private Optional<String> backend = Optional.empty();
     private Optional<NearNullSpace> space = Optional.empty();
@@ -40,7 +40,7 @@ public final class SystemSolver implements AutoCloseable {
     private IterationObserver observer = IterationObserver.NONE;
     private SystemMatrix.Prepared prepared;
 
-    SystemSolver(SystemMatrix system, CsrMatrix matrix, SolverStack stack) {
+    SystemSolver(SystemMatrix system, CsrMatrix matrix, SolverConfig stack) {
         this.system = system;
         this.matrix = matrix;
         this.stack = stack;
@@ -132,7 +132,7 @@ public final class SystemSolver implements AutoCloseable {
 
     private SystemSolver preconditioner(String name, Map<String, String> options) {
         refuseWhereChosen("preconditioner " + name);
-        return take(new SolverStack(stack.method(), stack.methodOptions(), name, options, stack.criteria(),
+        return take(new SolverConfig(stack.method(), stack.methodOptions(), name, options, stack.criteria(),
                 stack.mixedPrecision(), stack.nullSpaceOfConstants()));
     }
 
@@ -148,7 +148,7 @@ public final class SystemSolver implements AutoCloseable {
         refuseWhereChosen("option " + option);
         Map<String, String> options = new HashMap<>(stack.methodOptions());
         options.put(option, value.toString());
-        return take(new SolverStack(stack.method(), options, stack.preconditioner(), stack.preconditionerOptions(),
+        return take(new SolverConfig(stack.method(), options, stack.preconditioner(), stack.preconditionerOptions(),
                 stack.criteria(), stack.mixedPrecision(), stack.nullSpaceOfConstants()));
     }
 
@@ -165,7 +165,7 @@ public final class SystemSolver implements AutoCloseable {
      * @return this
      */
     public SystemSolver mixedPrecision() {
-        return take(new SolverStack(stack.method(), stack.methodOptions(), stack.preconditioner(),
+        return take(new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), true, stack.nullSpaceOfConstants()));
     }
 
@@ -176,7 +176,7 @@ public final class SystemSolver implements AutoCloseable {
      * @return this
      */
     public SystemSolver nullSpaceOfConstants() {
-        return take(new SolverStack(stack.method(), stack.methodOptions(), stack.preconditioner(),
+        return take(new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), stack.mixedPrecision(), true));
     }
 
@@ -227,7 +227,7 @@ public final class SystemSolver implements AutoCloseable {
         return this;
     }
 
-    private SystemSolver take(SolverStack other) {
+    private SystemSolver take(SolverConfig other) {
         release();
         stack = other;
         return this;

@@ -75,7 +75,7 @@ class ConvergenceTest {
         double square = Arrays.stream(a).map(t -> t * t).sum();
         BilinearForm form = BilinearForm.diffusion(Coefficient.of(1, (x, k) -> k[0] = 1 + x[0]))
                 .plusReaction(Coefficient.constant(1));
-        FormOptions options = FormOptions.rule(space.element(), 1, Precision.F64);
+        FormOptions options = FormOptions.defaults(space.element(), 1, Precision.F64);
         Constraints constraints = Constraints.onBoundary(space, x -> Math.exp(exponent(x)));
         try (FormSystem system = FormSystem.of(form, constraints, List.of(), options, backend)) {
             system.assemble();

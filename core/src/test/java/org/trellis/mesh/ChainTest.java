@@ -295,7 +295,7 @@ final class ChainTest {
                         .run(mesh.loop(ChainKernelsLoops.COPY, cells, first, second))
                         .run(mesh.loop(ChainKernelsLoops.ADD, cells, first, second))
                         .run(mesh.loop(ChainKernelsLoops.COPY, cells, second, first)).build();
-                for (int i = 0; i <= 4 * TrialPiece.ROUNDS; i++) {
+                for (int i = 0; i <= 4 * TunedChainSegment.ROUNDS; i++) {
                     sequence.run();
                 }
                 ChainReport report = MeshChains.reports(mesh).getFirst();

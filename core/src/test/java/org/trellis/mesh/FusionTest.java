@@ -223,7 +223,7 @@ final class FusionTest {
                 Line line = new Line(backend, EAGER.fusion(Fusion.TUNED), 5000)) {
             LoopSequence sequence =
                     line.mesh.sequence("two").run(line.copy(0, 1)).run(line.copy(1, 2)).run(line.copy(2, 0)).build();
-            for (int i = 0; i <= 2 * TrialPiece.ROUNDS; i++) {
+            for (int i = 0; i <= 2 * TunedChainSegment.ROUNDS; i++) {
                 sequence.run();
             }
             ChainReport report = MeshChains.reports(line.mesh).getFirst();

@@ -341,11 +341,11 @@ class AllocationFailureTest {
                 Map<String, Integer> before = backend.open();
                 OutOfMemoryError failure = new OutOfMemoryError();
                 backend.failAt(n, failure);
-                assertSame(failure, assertThrows(OutOfMemoryError.class, () -> solver.lookEvery(3)));
+                assertSame(failure, assertThrows(OutOfMemoryError.class, () -> solver.checkInterval(3)));
                 assertEquals(before, backend.open());
                 solve(solver, backend);
             }
-            solve(solver.lookEvery(3), backend);
+            solve(solver.checkInterval(3), backend);
         }
     }
 }

@@ -363,7 +363,7 @@ final class ConjugateGradientTest {
                                 DenseVector right = backend.vector(precision, matrix.rows());
                                 DenseVector solution = backend.vector(precision, matrix.rows())) {
                             right.copyFrom(b);
-                            SolveReport report = solver.lookEvery(every).solve(right, solution,
+                            SolveReport report = solver.checkInterval(every).solve(right, solution,
                                     StoppingCriteria.relative(tolerance, 500), ProgressListener.NONE);
                             HostVector x = HostVector.zeros(precision, matrix.rows());
                             solution.copyTo(x);
@@ -388,7 +388,7 @@ final class ConjugateGradientTest {
         HostVector x = HostVector.of(0.5, 0.25);
         try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(dense(2, 1, 0, 0, -1));
                 ConjugateGradient solver = new ConjugateGradient(operator, null, reference)) {
-            SolveReport report = solver.lookEvery(4).solve(HostVector.of(1.0, 2), x,
+            SolveReport report = solver.checkInterval(4).solve(HostVector.of(1.0, 2), x,
                     StoppingCriteria.relative(1e-12, 10), ProgressListener.NONE);
             assertEquals(SolveStatus.BREAKDOWN, report.status());
             assertEquals(0, report.iterations());
@@ -397,7 +397,7 @@ final class ConjugateGradientTest {
         assertThrows(IllegalArgumentException.class, () -> {
             try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(dense(1, 1));
                     ConjugateGradient solver = new ConjugateGradient(operator, null, reference)) {
-                solver.lookEvery(0);
+                solver.checkInterval(0);
             }
         });
     }

@@ -77,7 +77,7 @@ final class SplitConjugateGradientTest {
                 DenseVector right = backend.vector(matrix.precision(), matrix.rows());
                 DenseVector x = backend.vector(matrix.precision(), matrix.rows())) {
             right.copyFrom(b);
-            SolveReport report = solver.lookEvery(every).solve(right, x, criteria, ProgressListener.NONE);
+            SolveReport report = solver.checkInterval(every).solve(right, x, criteria, ProgressListener.NONE);
             HostVector found = HostVector.zeros(matrix.precision(), matrix.rows());
             x.copyTo(found);
             return new Solved(report, found.toDoubleArray());

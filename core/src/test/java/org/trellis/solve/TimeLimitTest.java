@@ -50,7 +50,7 @@ class TimeLimitTest {
 
     @Test
     void somebodyAloneLooksEachTime() {
-        TimeLimit limit = new TimeLimit(Double.MIN_NORMAL, CommonClock.OWN);
+        TimeLimit limit = new TimeLimit(Double.MIN_NORMAL, CollectiveClock.OWN);
         int looks = 1;
         while (!limit.isOver(0)) {
             looks++;

@@ -51,7 +51,7 @@ final class SharedProductTest {
         SplittableRandom random = TestSeed.random("multipliesLargeMatrices");
         for (Precision precision : Precision.values()) {
             CsrMatrix a = AwkwardMatrices.random(3000, 400, row -> row % 7 == 0 ? 0 : 20 + row % 60, precision, random);
-            assertTrue(a.nonZeros() > SharedProduct.SMALL);
+            assertTrue(a.nonZeros() > DefaultSpmv.SMALL);
             check(a, random, a + ", seed " + TestSeed.value());
             CsrMatrix cut = SparseKernelsContract.inSegments(a, 10_000);
             check(cut, random, "in segments, seed " + TestSeed.value());

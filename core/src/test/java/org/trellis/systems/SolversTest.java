@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
@@ -71,7 +71,7 @@ final class SolversTest {
                         Solvers::gmres, Solvers::bicgstab, Solvers::lsqr, m -> Solvers.cg(m).multigrid(),
                         m -> Solvers.cg(m).multigrid(s -> s.smoother(chebyshev(3)).cycle(CycleShape.W).sweeps(2, 2)),
                         m -> Solvers.cg(m).preconditioner(ssor(1.4)), m -> Solvers.gmres(m).option("restart", 50),
-                        m -> Solvers.method(m, "idr", "ilu0"), m -> Solvers.of(m, SolverStack.preset("spd")),
+                        m -> Solvers.method(m, "idr", "ilu0"), m -> Solvers.of(m, SolverConfig.preset("spd")),
                         m -> Solvers.auto(m).knownAs(MatrixKind.SPD), m -> Solvers.cg(m).backend("reference"));
         for (Function<CsrMatrix, SystemSolver> each : all) {
             try (SystemSolver solver = each.apply(a).tolerance(1e-9).maximumIterations(20_000)) {

@@ -16,7 +16,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.KrylovMethod;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -52,7 +52,7 @@ class CudaKrylovTest {
         CsrMatrix matrix = diffusion(precision);
         boolean single = precision == Precision.F32;
         Map<String, String> options = method == KrylovMethod.RICHARDSON ? Map.of("damping", "0.1") : Map.of();
-        SolverStack stack = new SolverStack(method.label(), options, preconditioner, Map.of(),
+        SolverConfig stack = new SolverConfig(method.label(), options, preconditioner, Map.of(),
                 StoppingCriteria.relative(single ? 1e-4 : 1e-9, 5000), mixed, false);
         HostVector expected = HostVector.zeros(precision, matrix.rows());
         HostVector found = HostVector.zeros(precision, matrix.rows());
@@ -67,7 +67,7 @@ class CudaKrylovTest {
         }
     }
 
-    private static SolveReport solve(Backend backend, SolverStack stack, CsrMatrix matrix, HostVector solution) {
+    private static SolveReport solve(Backend backend, SolverConfig stack, CsrMatrix matrix, HostVector solution) {
         try (SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
                 LinearSolver solver = stack.prepare(matrix, operator, backend);
                 DenseVector b = backend.vector(matrix.precision(), matrix.rows());

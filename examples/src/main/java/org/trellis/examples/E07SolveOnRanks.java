@@ -22,7 +22,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.assembled.AssembledSystem;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** A mesh, a kernel and an assembled system, solved on any number of ranks: a plate that is heated at a corner. */
 public final class E07SolveOnRanks {
@@ -71,7 +71,7 @@ public final class E07SolveOnRanks {
         Dat values = pattern.values("values of K", Precision.F64);
         mesh.loop(E07SolveOnRanksLoops.LINK, links, conductivity, values.at(pattern.positions())).run();
         try (AssembledSystem system = AssembledSystem.of(pattern, values);
-                LinearSolver solver = system.solver(SolverStack.of("cg", "amg"))) {
+                LinearSolver solver = system.solver(SolverConfig.of("cg", "amg"))) {
             SolveReport report = solver.solve(heat.vector(), temperature.vector(),
                     StoppingCriteria.relative(1e-10, 100));
             Global lost = mesh.global("lost", 0.0);

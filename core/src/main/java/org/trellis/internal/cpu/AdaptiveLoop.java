@@ -3,7 +3,7 @@ package org.trellis.internal.cpu;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.trellis.internal.threads.LoopChooser;
+import org.trellis.internal.threads.loop.LoopChooser;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopStyle;
@@ -14,7 +14,7 @@ import org.trellis.mesh.LoopDeclaration;
  * A mesh loop in scalar code that goes over to vector code. Until the vector code is compiled, it runs a few elements
  * of the program's own loops, as many as a {@link TrialBudget} allows.
  */
-final class AdaptiveLoop extends WaySwitch implements LoopChooser {
+final class AdaptiveLoop extends VariantSelector implements LoopChooser {
     /** The most pieces in vector code before a run. */
     private static final int MOST_PIECES = 64;
     /** The vector code is compiled if a piece takes at most so many times as long as in scalar code. */

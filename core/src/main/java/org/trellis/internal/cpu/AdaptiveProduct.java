@@ -1,8 +1,8 @@
 package org.trellis.internal.cpu;
 
 import java.util.List;
-import org.trellis.internal.threads.PreparedProduct;
-import org.trellis.internal.threads.TeamSpmvOperator;
+import org.trellis.internal.threads.product.PreparedProduct;
+import org.trellis.internal.threads.product.TeamSpmvOperator;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
@@ -11,7 +11,7 @@ import org.trellis.sparse.CsrMatrix;
  * until the vector code is compiled; then the matrix is converted. The conversion and all trials stay within a
  * {@link TrialBudget}.
  */
-final class AdaptiveProduct extends WaySwitch implements TeamSpmvOperator.Chooser {
+final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.Chooser {
     /** Products in scalar code that take as long as a conversion does. */
     private static final int CONVERSION = 16;
     /** The most rounds of a trial between two products. */

@@ -6,7 +6,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /** Announces the {@code cpu} backend, which is always there and on a machine without a GPU the best. */
 public final class CpuBackendProvider implements BackendProvider {

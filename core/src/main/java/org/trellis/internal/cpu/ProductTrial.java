@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.trellis.common.Precision;
-import org.trellis.internal.threads.DoubleOrderedRows;
-import org.trellis.internal.threads.PreparedProduct;
+import org.trellis.internal.threads.product.DoubleOrderedRows;
+import org.trellis.internal.threads.product.PreparedProduct;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 

@@ -1,7 +1,7 @@
 package org.trellis.internal.simd;
 
-import org.trellis.internal.threads.DoubleCsrArrays;
-import org.trellis.internal.threads.PreparedProduct;
+import org.trellis.internal.threads.product.DoubleCsrArrays;
+import org.trellis.internal.threads.product.PreparedProduct;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrSegment;
 

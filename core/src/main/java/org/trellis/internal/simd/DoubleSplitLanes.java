@@ -2,7 +2,7 @@ package org.trellis.internal.simd;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
-import org.trellis.internal.threads.SplitKernel;
+import org.trellis.internal.threads.smooth.SplitKernel;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SplitRows;
 

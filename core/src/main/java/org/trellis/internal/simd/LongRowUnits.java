@@ -1,7 +1,7 @@
 package org.trellis.internal.simd;
 
 import java.util.Arrays;
-import org.trellis.internal.threads.DoubleOrderedRows;
+import org.trellis.internal.threads.product.DoubleOrderedRows;
 
 /**
  * Cuts long rows into pieces of a fixed number of non-zeros, so that the bits of their sums do not depend on the number

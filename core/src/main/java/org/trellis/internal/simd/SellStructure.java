@@ -1,7 +1,7 @@
 package org.trellis.internal.simd;
 
 import java.util.Arrays;
-import org.trellis.internal.threads.DoubleOrderedRows;
+import org.trellis.internal.threads.product.DoubleOrderedRows;
 
 /**
  * Which rows share a chunk of SELL-C-σ: rows in the order of decreasing length within windows of σ rows, C at a time.

@@ -7,7 +7,7 @@ import org.trellis.backend.BackendProvider;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /**
  * Announces the {@code simd} backend. Does not touch the Vector API itself, so that it can say that the JVM runs

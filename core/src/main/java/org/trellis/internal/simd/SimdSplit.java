@@ -1,7 +1,7 @@
 package org.trellis.internal.simd;
 
 import org.trellis.common.Precision;
-import org.trellis.internal.threads.SplitKernel;
+import org.trellis.internal.threads.smooth.SplitKernel;
 import org.trellis.solve.smooth.SplitRows;
 import org.trellis.solve.smooth.StagedRows;
 

@@ -6,6 +6,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /** Announces the {@code threads} backend, which is always there. */
 public final class ThreadsBackendProvider implements BackendProvider {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshCheckpoints;
-import org.trellis.mesh.StepGate;
+import org.trellis.mesh.StepInterceptor;
 
 /**
  * Saves the state of a mesh now and then, and starts a program again where it was. Nothing of the program changes but
@@ -127,8 +127,8 @@ public final class Checkpoints implements MeshCheckpoints {
 
     @Override
     @MustBeClosed
-    public StepGate begin(Mesh mesh) {
-        return new CheckpointGate(this, mesh);
+    public StepInterceptor begin(Mesh mesh) {
+        return new CheckpointInterceptor(this, mesh);
     }
 
     /**

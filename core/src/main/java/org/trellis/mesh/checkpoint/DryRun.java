@@ -11,7 +11,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshCheckpoints;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
-import org.trellis.mesh.StepGate;
+import org.trellis.mesh.StepInterceptor;
 
 /**
  * Finds out what checkpoints would save, and saves nothing: the program runs as ever, a few iterations of it, and
@@ -33,7 +33,7 @@ public final class DryRun implements MeshCheckpoints {
 
     @Override
     @MustBeClosed
-    public StepGate begin(Mesh mesh) {
+    public StepInterceptor begin(Mesh mesh) {
         return new Gate(mesh);
     }
 
@@ -53,7 +53,7 @@ public final class DryRun implements MeshCheckpoints {
     }
 
     /** Sees everything and lets it pass. */
-    private final class Gate implements StepGate {
+    private final class Gate implements StepInterceptor {
         private final Mesh mesh;
         private final StepLog log;
         private final InnerLoops inner;

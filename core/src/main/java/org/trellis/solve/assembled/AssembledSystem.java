@@ -8,7 +8,7 @@ import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.Dat;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.LinearOperator;
@@ -21,7 +21,7 @@ import org.trellis.sparse.LinearOperator;
  * Dat values = pattern.values("values of K", Precision.F64);
  * mesh.loop(StiffnessLoops.ADD, edges, weight, values.at(pattern.positions())).run();
  * try (AssembledSystem system = AssembledSystem.of(pattern, values);
- *         LinearSolver solver = system.solver(SolverStack.of("cg", "amg"))) {
+ *         LinearSolver solver = system.solver(SolverConfig.of("cg", "amg"))) {
  *     solver.solve(b.vector(), x.vector(), criteria);
  * }
  * }</pre>
@@ -79,7 +79,7 @@ public interface AssembledSystem extends AutoCloseable {
      * @throws org.trellis.common.TrellisException         if a preconditioner cannot be made; names the row
      */
     @MustBeClosed
-    LinearSolver solver(SolverStack stack);
+    LinearSolver solver(SolverConfig stack);
 
     /**
      * Makes a preconditioner for the values of now.

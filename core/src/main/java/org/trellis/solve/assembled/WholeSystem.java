@@ -10,7 +10,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.assembly.AssembledMatrices;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
@@ -57,7 +57,7 @@ final class WholeSystem implements AssembledSystem {
     @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    public LinearSolver solver(SolverStack stack) {
+    public LinearSolver solver(SolverConfig stack) {
         return stack.prepare(matrix, product, backend);
     }
 

@@ -7,7 +7,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.SparseCholesky;
@@ -48,7 +48,7 @@ final class EigenSearch {
         this.settings = settings;
         this.operator = operator;
         this.backend = backend;
-        CommonClock.of("eigenvalues", operator, backend);
+        CollectiveClock.of("eigenvalues", operator, backend);
         this.size = VectorSet.wholeSize(backend, operator.rows());
         this.shift = settings.shift;
     }

@@ -10,7 +10,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
@@ -192,7 +192,7 @@ public final class SingularValues {
 
     /** Begins on the shorter side, whose vectors fill their space first. */
     private SingularTriplets findEither(LinearOperator a, Backend where) {
-        CommonClock.of("singular values", a, where);
+        CollectiveClock.of("singular values", a, where);
         long rows = VectorSet.wholeSize(where, a.rows());
         long columns = VectorSet.wholeSize(where, a.columns());
         if (rows >= columns) {

@@ -9,7 +9,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.SparseLu;
@@ -260,7 +260,7 @@ public final class UnsymmetricEigenvalues {
 
     private ComplexEigenPairs find(LinearOperator a, Backend where) {
         long begun = System.nanoTime();
-        CommonClock.of("eigenvalues", a, where);
+        CollectiveClock.of("eigenvalues", a, where);
         long size = VectorSet.wholeSize(where, a.rows());
         if (count > size) {
             throw new IllegalArgumentException(count + " eigenvalues of " + a + " of " + size

@@ -9,7 +9,7 @@ import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
@@ -37,7 +37,7 @@ import org.trellis.sparse.LinearOperator;
  * diagonal must be positive, and conjugate gradients break down if it is not.
  *
  * <p>Several ranks choose alike: what is known of the matrix is the same on all, and so are reports and, by the
- * {@link CommonClock} of their backend, times.
+ * {@link CollectiveClock} of their backend, times.
  */
 public final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which a factorisation is the first choice, whatever it takes. */
@@ -52,11 +52,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
     /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
     private static final double TIE = 1 + 1e-6;
 
-    private final MatrixFindings matrix;
+    private final MatrixProperties matrix;
     private final LinearOperator product;
     private final Maker maker;
     private final Backend backend;
-    private final CommonClock clock;
+    private final CollectiveClock clock;
     private final CsrMatrix[] held;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
          * @param stack both
          * @return a solver, closed by the automatic one
          */
-        LinearSolver stack(SolverStack stack);
+        LinearSolver stack(SolverConfig stack);
 
         /**
          * Prepares a method that a factorisation of the whole matrix preconditions.
@@ -124,22 +124,22 @@ public final class AutomaticSolver implements PreconditionedSolver {
         }
     }
 
-    AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
-        this(MatrixFindings.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
+    AutomaticSolver(CsrMatrix matrix, LinearOperator product, SolverContext parts) {
+        this(MatrixProperties.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
     }
 
-    private AutomaticSolver(MatrixFindings findings, CsrMatrix[] held, LinearOperator product, StackParts parts) {
+    private AutomaticSolver(MatrixProperties findings, CsrMatrix[] held, LinearOperator product, SolverContext parts) {
         this(findings, held, product, parts.backend(), new Maker() {
             @Override
-            public LinearSolver stack(SolverStack stack) {
-                return StackSolver.prepare(stack, held[0], product, parts);
+            public LinearSolver stack(SolverConfig stack) {
+                return ConfiguredSolver.prepare(stack, held[0], product, parts);
             }
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
             public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return StackSolver.prepare(method, options, new LuPreconditioner(held[0], parts.backend(), limits),
+                return ConfiguredSolver.prepare(method, options, new LuPreconditioner(held[0], parts.backend(), limits),
                         start, product, parts.backend());
             }
 
@@ -165,18 +165,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param backend where it is
      * @param maker   prepares solvers
      */
-    public AutomaticSolver(MatrixFindings matrix, LinearOperator product, Backend backend, Maker maker) {
+    public AutomaticSolver(MatrixProperties matrix, LinearOperator product, Backend backend, Maker maker) {
         this(matrix, null, product, backend, maker);
     }
 
-    private AutomaticSolver(MatrixFindings matrix, CsrMatrix[] held, LinearOperator product, Backend backend,
+    private AutomaticSolver(MatrixProperties matrix, CsrMatrix[] held, LinearOperator product, Backend backend,
             Maker maker) {
         this.held = held;
         this.matrix = matrix;
         this.product = product;
         this.backend = backend;
         this.maker = maker;
-        this.clock = CommonClock.of(backend);
+        this.clock = CollectiveClock.of(backend);
         this.finding = choose();
     }
 
@@ -214,7 +214,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     private boolean suitsMultigrid() {
-        return matrix.symmetric() && matrix.positiveDiagonal() && matrix.rows() >= MatrixFindings.LEAST_MULTIGRID
+        return matrix.symmetric() && matrix.positiveDiagonal() && matrix.rows() >= MatrixProperties.LEAST_MULTIGRID
                 && (matrix.hasNearNullSpace() || matrix.elliptic());
     }
 
@@ -347,7 +347,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
                             ? maker.direct(limits, choice.operations())
                             : choice.preconditioner().equals("lu")
                                     ? maker.factorised(choice.method(), choice.options(), limits)
-                                    : maker.stack(new SolverStack(choice.method().label(), choice.options(),
+                                    : maker.stack(new SolverConfig(choice.method().label(), choice.options(),
                                             choice.preconditioner(),
                                             Map.of(), StoppingCriteria.relative(0, 0), false, false));
             return null;

@@ -17,7 +17,7 @@ import org.trellis.sparse.SpmvOperator;
 
 /** A matrix with a solver stack, a backend and vectors of its own. */
 final class IterativeSystem implements SystemSolver {
-    private final SolverStack stack;
+    private final SolverConfig stack;
     private final Backend backend;
     private CsrMatrix matrix;
     private Prepared prepared;
@@ -25,7 +25,7 @@ final class IterativeSystem implements SystemSolver {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    IterativeSystem(CsrMatrix matrix, SolverStack stack, String backend) {
+    IterativeSystem(CsrMatrix matrix, SolverConfig stack, String backend) {
         this.matrix = matrix;
         this.stack = stack;
         this.backend = Backends.open(backend, Configuration.load());
@@ -45,7 +45,7 @@ final class IterativeSystem implements SystemSolver {
         final DenseVector solution;
 
         @SuppressWarnings("MustBeClosed") // closed with this
-        Prepared(CsrMatrix matrix, SolverStack stack, Backend backend) {
+        Prepared(CsrMatrix matrix, SolverConfig stack, Backend backend) {
             product = backend.kernels(SparseKernels.class).prepare(matrix);
             try {
                 solver = stack.prepare(matrix, product, backend);

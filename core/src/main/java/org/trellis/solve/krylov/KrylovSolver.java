@@ -15,11 +15,11 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Scalars;
-import org.trellis.mesh.SolverSteps;
+import org.trellis.mesh.SolverCheckpointScope;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.DoubleResidual;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
@@ -79,7 +79,7 @@ abstract class KrylovSolver implements LinearSolver {
     /** The scalars as last fetched. */
     final double[] values;
     final VectorArithmetic arithmetic;
-    private final CommonClock clock;
+    private final CollectiveClock clock;
     private final String name;
     private final long created = System.nanoTime();
     private final List<PreparedStep> work = new ArrayList<>();
@@ -98,7 +98,7 @@ abstract class KrylovSolver implements LinearSolver {
     /** What is solved for, or null. */
     private ResidualHistory solved;
     /** What is told of the solution that is under way, or null. */
-    private SolverSteps steps;
+    private SolverCheckpointScope steps;
     private String reason = "";
 
     /**
@@ -139,7 +139,7 @@ abstract class KrylovSolver implements LinearSolver {
                 ? new ScaledPreconditioner(preconditioner, 1 / scale.matrix(), backend)
                 : preconditioner;
         this.applied = applied == null ? null : this.preconditioner;
-        this.clock = CommonClock.of(name, matrix, backend);
+        this.clock = CollectiveClock.of(name, matrix, backend);
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         arithmetic = new VectorArithmetic(backend);
         try {
@@ -253,7 +253,7 @@ abstract class KrylovSolver implements LinearSolver {
     @Override
     public final SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria,
             IterationObserver observer) {
-        try (SolverSteps told = SolverSteps.of(name, isFollowed(), mesh, b, x)) {
+        try (SolverCheckpointScope told = SolverCheckpointScope.of(name, isFollowed(), mesh, b, x)) {
             steps = told;
             return solve(told.b(), told.x(), criteria, observer, told);
         } finally {
@@ -270,7 +270,7 @@ abstract class KrylovSolver implements LinearSolver {
     }
 
     private SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer,
-            SolverSteps told) {
+            SolverCheckpointScope told) {
         matrix.range().check(name, "b", b);
         matrix.domain().check(name, "x", x);
         double normOfB = told.number("norm of b", () -> FiniteInput.rightHandSide(b, arithmetic),
@@ -282,7 +282,7 @@ abstract class KrylovSolver implements LinearSolver {
         firstTouchSeconds = 0;
         scale = scaleFor(Math.max(normOfB, largestEntry * normOfX));
         boolean trivial = history.isZeroTheAnswer();
-        told.run("first guess, preconditioner " + SolverSteps.name(preconditioner),
+        told.run("first guess, preconditioner " + SolverCheckpointScope.name(preconditioner),
                 () -> {
                     if (trivial) {
                         arithmetic.clear(x, solutionVector);

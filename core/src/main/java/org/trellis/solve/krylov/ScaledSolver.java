@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.SolverSteps;
+import org.trellis.mesh.SolverCheckpointScope;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
@@ -97,7 +97,7 @@ public final class ScaledSolver implements PreconditionedSolver {
         if (exponent == 0 && matrixExponent == 0) {
             return solver.solve(b, x, criteria, observer);
         }
-        try (SolverSteps told = SolverSteps.of(this + ", which scales them,", false, null, b, x);
+        try (SolverCheckpointScope told = SolverCheckpointScope.of(this + ", which scales them,", false, null, b, x);
                 DenseVector right = backend.vector(b.precision(), b.length());
                 DenseVector solution = backend.vector(x.precision(), x.length())) {
             int step = matrixExponent - exponent;

@@ -8,7 +8,7 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * A matrix that is prepared once for many right-hand sides, arrays in and arrays out: what a program needs that knows
- * another library's interfaces. A factorisation or a {@link SolverStack} on a backend of its own. Serves one thread at
+ * another library's interfaces. A factorisation or a {@link SolverConfig} on a backend of its own. Serves one thread at
  * a time.
  */
 public interface SystemSolver extends AutoCloseable {
@@ -117,7 +117,7 @@ public interface SystemSolver extends AutoCloseable {
      * @return the method
      */
     @SuppressWarnings("MustBeClosed") // returned
-    static Method iterative(SolverStack stack, String backend) {
+    static Method iterative(SolverConfig stack, String backend) {
         return matrix -> new IterativeSystem(matrix, stack, backend);
     }
 }

@@ -32,7 +32,7 @@ final class BlockJacobiSmoother extends StepSmoother {
      * @param sweeps  sweeps in an application
      * @param blocks  the sizes in words
      */
-    BlockJacobiSmoother(SmootherInput input, int[] offsets, double omega, int sweeps, String blocks) {
+    BlockJacobiSmoother(SmootherContext input, int[] offsets, double omega, int sweeps, String blocks) {
         super(input, sweeps);
         this.omega = omega;
         this.blocks = blocks;

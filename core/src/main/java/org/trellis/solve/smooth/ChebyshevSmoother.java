@@ -31,7 +31,7 @@ final class ChebyshevSmoother extends StepSmoother {
      * @param bounds     of the eigenvalues of D⁻¹A
      * @param sweeps     polynomials in one application
      */
-    ChebyshevSmoother(SmootherInput input, Polynomial polynomial, Bounds bounds, int sweeps) {
+    ChebyshevSmoother(SmootherContext input, Polynomial polynomial, Bounds bounds, int sweeps) {
         super(input, sweeps);
         this.polynomial = polynomial;
         this.bounds = bounds;

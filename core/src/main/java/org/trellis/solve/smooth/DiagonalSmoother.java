@@ -16,23 +16,23 @@ final class DiagonalSmoother extends StepSmoother {
     private final DenseVector inverse;
     private final String description;
 
-    private DiagonalSmoother(SmootherInput input, DenseVector inverse, int sweeps, String description) {
+    private DiagonalSmoother(SmootherContext input, DenseVector inverse, int sweeps, String description) {
         super(input, sweeps);
         this.description = description;
         this.inverse = own(inverse);
     }
 
-    static DiagonalSmoother jacobi(SmootherInput input, double omega, int sweeps) {
+    static DiagonalSmoother jacobi(SmootherContext input, double omega, int sweeps) {
         return new DiagonalSmoother(input, input.uploadInverseDiagonal(omega), sweeps,
                 "jacobi, omega=" + omega + ", sweeps=" + sweeps);
     }
 
-    static DiagonalSmoother l1(SmootherInput input, double omega, int sweeps) {
+    static DiagonalSmoother l1(SmootherContext input, double omega, int sweeps) {
         return new DiagonalSmoother(input, input.uploadInverseRowSums(omega), sweeps,
                 "l1-jacobi, omega=" + omega + ", sweeps=" + sweeps);
     }
 
-    static DiagonalSmoother spai0(SmootherInput input, int sweeps) {
+    static DiagonalSmoother spai0(SmootherContext input, int sweeps) {
         CsrMatrix matrix = input.matrix();
         HostVector diagonal = matrix.diagonal();
         // The inverse of |row|² / a_ii, so that what is wrong with a row is found as with a diagonal.

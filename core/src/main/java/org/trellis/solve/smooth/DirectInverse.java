@@ -29,7 +29,7 @@ final class DirectInverse extends CheckedOperator implements Preconditioner {
      * @throws FactorisationException if the matrix is singular
      */
     @SuppressWarnings("MustBeClosed") // closed with this
-    DirectInverse(SmootherInput input) {
+    DirectInverse(SmootherContext input) {
         input.requireFinite();
         CsrMatrix matrix = input.matrix();
         this.vectors = input.space();

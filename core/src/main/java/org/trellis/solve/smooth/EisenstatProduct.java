@@ -41,7 +41,7 @@ final class EisenstatProduct implements SplitProduct {
      * @return the product; empty if the product is of another matrix, E is not positive, the sweeps are in several
      *         blocks or the backend has none of this kind
      */
-    static Optional<SplitProduct> of(LinearOperator product, SmootherInput input, SweepOrder order,
+    static Optional<SplitProduct> of(LinearOperator product, SmootherContext input, SweepOrder order,
             HostVector inverse) {
         CsrMatrix matrix = input.matrix();
         if (!isOf(product, matrix) || (order.inBlocks() && order.stages() > 1)) {

@@ -17,7 +17,7 @@ final class FactorisedInverseSmoother extends StepSmoother {
     private SpmvOperator factor;
     private SpmvOperator transpose;
 
-    FactorisedInverseSmoother(SmootherInput input, int sweeps) {
+    FactorisedInverseSmoother(SmootherContext input, int sweeps) {
         super(input, sweeps);
         orClose(() -> {
             CsrMatrix g = factor(input);
@@ -26,7 +26,7 @@ final class FactorisedInverseSmoother extends StepSmoother {
         });
     }
 
-    private static CsrMatrix factor(SmootherInput input) {
+    private static CsrMatrix factor(SmootherContext input) {
         input.requireSymmetric();
         CsrMatrix matrix = input.matrix();
         CsrMatrix lower = matrix.lowerTriangle(0);
@@ -41,7 +41,7 @@ final class FactorisedInverseSmoother extends StepSmoother {
                 () -> (row, columns, values, at) -> fill(input, lower.segmentOf(row), row, columns, values, at));
     }
 
-    private static void fill(SmootherInput input, CsrSegment lower, int row, int[] columns, HostVector values, int at) {
+    private static void fill(SmootherContext input, CsrSegment lower, int row, int[] columns, HostVector values, int at) {
         int from = lower.rowStart(row);
         int size = lower.rowEnd(row) - from;
         double[][] l = new double[size][];
@@ -76,7 +76,7 @@ final class FactorisedInverseSmoother extends StepSmoother {
         }
     }
 
-    private static FactorisationException broken(SmootherInput input, int row, double pivot) {
+    private static FactorisationException broken(SmootherContext input, int row, double pivot) {
         return new FactorisationException(input.name() + " of " + input.matrix() + ": the small system of row " + row
                 + " has the pivot " + pivot + ", expected a positive number, as every positive definite matrix gives;"
                 + " ilu0 and spai0 take others", row, pivot);

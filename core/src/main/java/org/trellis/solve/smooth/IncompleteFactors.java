@@ -26,7 +26,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
      * @param input a symmetric matrix
      * @param shift what share of the diagonal is added to it before
      */
-    static IncompleteFactors cholesky(SmootherInput input, double shift) {
+    static IncompleteFactors cholesky(SmootherContext input, double shift) {
         input.requireSymmetric();
         CsrMatrix matrix = input.matrix();
         CsrSegment lower = matrix.lowerTriangle(-1).onlySegment();
@@ -74,7 +74,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
      * @param input a matrix with a full diagonal
      * @param shift what share of the diagonal is added to it before
      */
-    static IncompleteFactors lu(SmootherInput input, double shift) {
+    static IncompleteFactors lu(SmootherContext input, double shift) {
         CsrMatrix matrix = input.matrix();
         CsrSegment all = matrix.onlySegment();
         int[] offsets = all.rowOffsets();
@@ -121,7 +121,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
                 HostVector.of(inverse).convert(matrix.precision()), changed ? null : HostVector.of(inverse));
     }
 
-    private static FactorisationException broken(SmootherInput input, int row, double pivot, String expected,
+    private static FactorisationException broken(SmootherContext input, int row, double pivot, String expected,
             double shift) {
         return new FactorisationException(input.name() + " of " + input.matrix() + ": the pivot of row " + row + " is "
                 + pivot + " with shift=" + shift + ", expected " + expected + "; a greater shift, such as "

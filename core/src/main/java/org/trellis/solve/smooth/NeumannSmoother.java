@@ -11,7 +11,7 @@ final class NeumannSmoother extends StepSmoother {
     private final double omega;
     private final DenseVector inverse;
 
-    NeumannSmoother(SmootherInput input, int degree, double omega, int sweeps) {
+    NeumannSmoother(SmootherContext input, int degree, double omega, int sweeps) {
         super(input, sweeps);
         this.degree = degree;
         this.omega = omega;

@@ -55,7 +55,7 @@ public final class Preconditioners {
     /** Makes a smoother of checked options. */
     @FunctionalInterface
     private interface Making {
-        Smoother make(SmootherInput input, SmootherOptions options);
+        Smoother make(SmootherContext input, SmootherOptions options);
     }
 
     private static Map<String, Maker> makers() {
@@ -198,7 +198,7 @@ public final class Preconditioners {
             Map<String, String> options, boolean symmetric) {
         Maker maker = maker(name);
         SmootherOptions checked = new SmootherOptions(name, options, maker.options());
-        SmootherInput input = new SmootherInput(name, matrix, product, backend);
+        SmootherContext input = new SmootherContext(name, matrix, product, backend);
         if (symmetric) {
             input.assumeSymmetric();
         }
@@ -215,7 +215,7 @@ public final class Preconditioners {
         return maker;
     }
 
-    private static Smoother blockJacobi(SmootherInput input, SmootherOptions o) {
+    private static Smoother blockJacobi(SmootherContext input, SmootherOptions o) {
         double omega = o.omega(1);
         if (!o.has("block-sizes")) {
             int size = o.whole("block-size", 4, 1, MOST);
@@ -237,14 +237,14 @@ public final class Preconditioners {
         return new BlockJacobiSmoother(input, offsets, omega, o.sweeps(), sizes.length + " blocks of given sizes");
     }
 
-    private static Smoother chebyshev(SmootherInput input, SmootherOptions o) {
+    private static Smoother chebyshev(SmootherContext input, SmootherOptions o) {
         input.requireSymmetric();
         double largest = o.largest(() -> SpectralRadius.bound(input.name(), input.matrix()));
         return new ChebyshevSmoother(input, new ChebyshevSmoother.Polynomial(o.fourthKind(), o.chebyshevDegree()),
                 new ChebyshevSmoother.Bounds(o.smallest(largest), largest), o.sweeps());
     }
 
-    private static Smoother relaxation(SmootherInput input, SmootherOptions o, String name, double omega) {
+    private static Smoother relaxation(SmootherContext input, SmootherOptions o, String name, double omega) {
         boolean coloured = o.coloured();
         SweepDirection direction = o.direction();
         int sweeps = o.sweeps();
@@ -256,7 +256,7 @@ public final class Preconditioners {
                 : "natural"), sweepOrder, new RelaxationSmoother.Settings(omega, direction, sweeps));
     }
 
-    private static Smoother hybrid(SmootherInput input, SmootherOptions o) {
+    private static Smoother hybrid(SmootherContext input, SmootherOptions o) {
         String threads = input.backend().device().properties().getOrDefault("threads", "1");
         int blocks = o.whole("blocks", Integer.parseInt(threads), 1, MOST);
         int[] offsets = new int[blocks + 1];
@@ -268,7 +268,7 @@ public final class Preconditioners {
                 new RelaxationSmoother.Settings(o.omega(1), o.direction(), o.sweeps()));
     }
 
-    private static Smoother incomplete(SmootherInput input, SmootherOptions o, boolean symmetric) {
+    private static Smoother incomplete(SmootherContext input, SmootherOptions o, boolean symmetric) {
         double shift = o.realFrom("shift", 0, 0, HUGE);
         boolean iterated = o.text("triangular", "levels", "levels", "iterated").equals("iterated");
         int iterations = o.whole("iterations", 3, 1, MOST);
@@ -280,7 +280,7 @@ public final class Preconditioners {
                 new TriangularSmoother.Solution(iterated ? iterations : 0), symmetric || input.symmetric(), sweeps);
     }
 
-    private static Smoother polynomial(SmootherInput input, SmootherOptions o) {
+    private static Smoother polynomial(SmootherContext input, SmootherOptions o) {
         return new NeumannSmoother(input, o.neumannDegree(), o.omega(1), o.sweeps());
     }
 }

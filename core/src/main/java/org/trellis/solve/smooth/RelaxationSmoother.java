@@ -40,7 +40,7 @@ final class RelaxationSmoother extends StepSmoother {
      * @param order    in which order sweeps go
      * @param settings how to relax
      */
-    RelaxationSmoother(SmootherInput input, String name, SweepOrder order, Settings settings) {
+    RelaxationSmoother(SmootherContext input, String name, SweepOrder order, Settings settings) {
         super(input, settings.sweeps());
         this.name = name;
         this.order = order;

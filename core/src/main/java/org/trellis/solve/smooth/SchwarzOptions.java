@@ -85,7 +85,7 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
     @SuppressWarnings("MustBeClosed") // returned
     public Preconditioner solver(CsrMatrix matrix, Backend backend) {
         return local.equals(DIRECT)
-                ? new DirectInverse(new SmootherInput(NAME, matrix, null, backend))
+                ? new DirectInverse(new SmootherContext(NAME, matrix, null, backend))
                 : Preconditioners.of(local, matrix, backend, Map.of()).orElseThrow();
     }
 

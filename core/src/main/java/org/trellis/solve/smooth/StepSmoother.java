@@ -24,7 +24,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     private static final String SWEEP = "sweep";
     private static final String APPLY = "z = M^-1 r";
 
-    private final SmootherInput input;
+    private final SmootherContext input;
     private final VectorSpace space;
     private final SmootherKernels kernels;
     private final ElementKernels elements;
@@ -51,7 +51,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
      * @param input  what it is made of; closed with it
      * @param sweeps sweeps in one application, at least 1
      */
-    StepSmoother(SmootherInput input, int sweeps) {
+    StepSmoother(SmootherContext input, int sweeps) {
         this.input = input;
         this.sweeps = Checks.positive("number of sweeps", sweeps);
         this.space = input.space();
@@ -104,7 +104,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
         return elements.bindUpdate(alpha, d, x, beta, y);
     }
 
-    final SmootherInput input() {
+    final SmootherContext input() {
         return input;
     }
 

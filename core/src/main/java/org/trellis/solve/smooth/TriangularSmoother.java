@@ -39,7 +39,7 @@ final class TriangularSmoother extends StepSmoother {
      * @param symmetric whether the factors are each other's transposes
      * @param sweeps    sweeps in an application
      */
-    TriangularSmoother(SmootherInput input, String name, IncompleteFactors factors, Solution solution,
+    TriangularSmoother(SmootherContext input, String name, IncompleteFactors factors, Solution solution,
             boolean symmetric, int sweeps) {
         super(input, sweeps);
         this.name = name;

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
-import org.trellis.internal.threads.LoopChooser;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.loop.LoopChooser;
+import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.LoopCases;
@@ -105,12 +105,12 @@ final class AdaptiveLoopTest {
         assertEquals(VECTOR, loop.trial());
         loop.tried(50_000_000);
         loop.done(1_000_000);
-        assertEquals(WaySwitch.Stage.TRYING, loop.stage());
+        assertEquals(VariantSelector.Stage.TRYING, loop.stage());
         loop.tried(2_000);
         loop.done(1_000_000);
-        assertEquals(WaySwitch.Stage.COMPARING, loop.stage());
+        assertEquals(VariantSelector.Stage.COMPARING, loop.stage());
         assertEquals(0, loop.pieces());
-        for (int step = 0; step < STEPS && loop.stage() == WaySwitch.Stage.COMPARING; step++) {
+        for (int step = 0; step < STEPS && loop.stage() == VariantSelector.Stage.COMPARING; step++) {
             loop.done(loop.next() == VECTOR ? 600_000 : 1_000_000);
         }
         assertEquals(VECTOR, loop.next());
@@ -127,7 +127,7 @@ final class AdaptiveLoopTest {
             }
             loop.done(10_000_000);
         }
-        assertEquals(WaySwitch.Stage.SETTLED, loop.stage());
+        assertEquals(VariantSelector.Stage.SETTLED, loop.stage());
         assertFalse(loop.isNewTaken());
         assertEquals(SCALAR, loop.next());
     }
@@ -141,7 +141,7 @@ final class AdaptiveLoopTest {
                 loop.tried(3_000_000);
             }
         }
-        assertEquals(WaySwitch.Stage.SETTLED, loop.stage());
+        assertEquals(VariantSelector.Stage.SETTLED, loop.stage());
         assertFalse(loop.isNewTaken());
     }
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
 import org.trellis.internal.simd.SimdSparseKernels;
-import org.trellis.internal.threads.CsrPreparation;
-import org.trellis.internal.threads.PreparedProduct;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.product.CsrPreparation;
+import org.trellis.internal.threads.product.PreparedProduct;
+import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -115,7 +115,7 @@ final class AdaptiveProductTest {
                 CpuSparseKernelsTest.hasty());
         List<PreparedProduct> scalar = product.next();
         double[] first = run(scalar, SCALARS[0], x, zeros).doubles();
-        List<WaySwitch.Stage> stages = new ArrayList<>();
+        List<VariantSelector.Stage> stages = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             if (stages.isEmpty() || stages.getLast() != product.stage()) {
                 stages.add(product.stage());
@@ -129,9 +129,9 @@ final class AdaptiveProductTest {
             }
         }
         assertFalse(product.isNewTaken());
-        assertEquals(List.of(WaySwitch.Stage.TRYING, WaySwitch.Stage.COMPARING, WaySwitch.Stage.SETTLED,
-                WaySwitch.Stage.COMPARING, WaySwitch.Stage.TRYING), stages.subList(0, 5));
-        assertEquals(WaySwitch.Stage.SETTLED, product.stage());
+        assertEquals(List.of(VariantSelector.Stage.TRYING, VariantSelector.Stage.COMPARING, VariantSelector.Stage.SETTLED,
+                VariantSelector.Stage.COMPARING, VariantSelector.Stage.TRYING), stages.subList(0, 5));
+        assertEquals(VariantSelector.Stage.SETTLED, product.stage());
     }
 
     /** Code of which a part is not compiled yet loses the first comparison, not all. */
@@ -160,10 +160,10 @@ final class AdaptiveProductTest {
         TrialBudget budget = new TrialBudget(() -> time[0] += time[1]++ % 5 == 3 ? 100 : 1, 0);
         AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, this::ordered, budget);
         int steps = 0;
-        while (product.stage() == WaySwitch.Stage.TRYING && steps++ < STEPS) {
+        while (product.stage() == VariantSelector.Stage.TRYING && steps++ < STEPS) {
             product.done(x, 1000);
         }
-        assertEquals(WaySwitch.Stage.SETTLED, product.stage());
+        assertEquals(VariantSelector.Stage.SETTLED, product.stage());
         assertFalse(product.isNewTaken());
     }
 
@@ -181,7 +181,7 @@ final class AdaptiveProductTest {
             slow += vector ? 1 : 0;
             product.done(x, vector ? 1_000_000_000 : 10_000_000);
         }
-        assertEquals(WaySwitch.Stage.SETTLED, product.stage());
+        assertEquals(VariantSelector.Stage.SETTLED, product.stage());
         assertFalse(product.isNewTaken());
         assertTrue(slow < 10, slow + " slow products");
     }
@@ -197,7 +197,7 @@ final class AdaptiveProductTest {
         for (int step = 0; step < 1000; step++) {
             product.done(x, 1_000_000);
         }
-        assertEquals(WaySwitch.Stage.TRYING, product.stage());
+        assertEquals(VariantSelector.Stage.TRYING, product.stage());
     }
 
     /** Time that other programs have had is no work to pay for trials with. */

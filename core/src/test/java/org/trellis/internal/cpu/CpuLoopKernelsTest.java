@@ -2,7 +2,7 @@ package org.trellis.internal.cpu;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.mesh.LoopKernelsContract;
 
 /** The parallel loops of the cpu backend, with trials too rare to be met. */

@@ -3,7 +3,7 @@ package org.trellis.internal.cpu;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.concurrent.atomic.AtomicLong;
 import org.trellis.backend.Backend;
-import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.sparse.SparseKernelsContract;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvParameters;

@@ -79,7 +79,7 @@ final class KrylovAllocationTest {
     void allocatesNoVectorPerIteration(Choice choice) {
         CsrMatrix matrix = KrylovSystems.laplacian(40, Precision.F64);
         HostVector b = HostVector.of(Precision.F64, matrix.rows(), i -> 1 + i % 11);
-        SolverStack stack = new SolverStack(choice.method(), choice.options(), choice.preconditioner(), Map.of(),
+        SolverConfig stack = new SolverConfig(choice.method(), choice.options(), choice.preconditioner(), Map.of(),
                 StoppingCriteria.relative(1e-30, LAST + 1), false, false);
         // One thread, since what others do is not seen here; it runs the same code.
         try (Backend backend = Backends.open(choice.backend(),

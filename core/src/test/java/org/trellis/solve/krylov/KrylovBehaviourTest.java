@@ -202,7 +202,7 @@ class KrylovBehaviourTest {
     }
 
     private SolveReport solve(String preconditioner, Map<String, String> options, CsrMatrix matrix, HostVector b) {
-        SolverStack stack = new SolverStack("chebyshev", options, preconditioner, Map.of(),
+        SolverConfig stack = new SolverConfig("chebyshev", options, preconditioner, Map.of(),
                 StoppingCriteria.relative(1e-9, 3000), false, false);
         try (SpmvOperator product = reference.kernels(SparseKernels.class).prepare(matrix);
                 LinearSolver solver = stack.prepare(matrix, product, reference)) {
@@ -365,7 +365,7 @@ class KrylovBehaviourTest {
                 () -> solve(KrylovMethod.GMRES, Map.of("side", "up"), matrix, x, 5, 1, 2));
         refused("it has no options", () -> solve(KrylovMethod.CG, Map.of("s", "3"), matrix, x, 5, 1, 2));
         refused("expected one of cg, fcg", () -> KrylovMethod.of("conjugate"));
-        refused("lsqr, multigrid, s-step, s-step-gmres, or auto", () -> SolverStack.of("conjugate", "none"));
+        refused("lsqr, multigrid, s-step, s-step-gmres, or auto", () -> SolverConfig.of("conjugate", "none"));
         refused("expected a finite interval of positive numbers",
                 () -> solve(KrylovMethod.CHEBYSHEV, Map.of("lower", "0", "upper", "4"), matrix, x, 5, 1, 2));
         refused("p^T A p is", () -> solve(KrylovMethod.CHEBYSHEV, Map.of(),

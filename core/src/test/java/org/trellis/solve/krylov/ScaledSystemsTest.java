@@ -105,7 +105,7 @@ class ScaledSystemsTest {
         }
     }
 
-    private SolveReport solve(SolverStack stack, CsrMatrix matrix, HostVector b, HostVector x) {
+    private SolveReport solve(SolverConfig stack, CsrMatrix matrix, HostVector b, HostVector x) {
         try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
                 LinearSolver solver = stack.prepare(matrix, operator, reference)) {
             return solver.solve(b, x, stack.criteria());
@@ -119,7 +119,7 @@ class ScaledSystemsTest {
         for (Precision precision : Precision.values()) {
             CsrMatrix matrix = KrylovSystems.laplacian(9, precision);
             HostVector b = KrylovSystems.random(precision, 81, TestSeed.random("stacks"));
-            SolverStack stack = SolverStack.of(method, preconditioner).with(criteria(precision));
+            SolverConfig stack = SolverConfig.of(method, preconditioner).with(criteria(precision));
             HostVector x = HostVector.zeros(precision, 81);
             SolveReport expected = solve(stack, matrix, b, x);
             assertTrue(expected.converged(), expected::toString);
@@ -136,7 +136,7 @@ class ScaledSystemsTest {
     void mixedPrecisionTakesEntriesThatSinglePrecisionDoesNot() {
         CsrMatrix matrix = KrylovSystems.laplacian(9, Precision.F64);
         HostVector b = KrylovSystems.random(Precision.F64, 81, TestSeed.random("mixed"));
-        SolverStack stack = new SolverStack("cg", Map.of(), "jacobi", Map.of(), criteria(Precision.F64), true, false);
+        SolverConfig stack = new SolverConfig("cg", Map.of(), "jacobi", Map.of(), criteria(Precision.F64), true, false);
         for (int[] by : DOUBLE) {
             HostVector y = HostVector.zeros(Precision.F64, 81);
             SolveReport found = solve(stack, scaled(matrix, by[0]), scaled(b, by[1]), y);
@@ -152,7 +152,7 @@ class ScaledSystemsTest {
             HostVector b = HostVector.of(precision, 3, i -> (i + 1) * unit);
             for (String method : List.of("gmres", "fgmres", "idr", "lsqr", "auto")) {
                 HostVector x = HostVector.zeros(precision, 3);
-                SolveReport report = solve(SolverStack.of(method, method.equals("auto") ? "auto" : "none")
+                SolveReport report = solve(SolverConfig.of(method, method.equals("auto") ? "auto" : "none")
                         .with(criteria(precision)), KrylovSystems.csr(a, 3, precision), b, x);
                 assertTrue(report.converged(), method + ": " + report);
                 assertEquals(3, x.get(0) / unit, 1e-4, method);

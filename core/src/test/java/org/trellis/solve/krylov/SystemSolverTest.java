@@ -25,7 +25,7 @@ import org.trellis.testing.TestSeed;
 
 final class SystemSolverTest {
     private static final List<SystemSolver.Method> METHODS = List.of(SystemSolver.lu(), SystemSolver.cholesky(),
-            SystemSolver.ldlt(), SystemSolver.iterative(SolverStack.of("cg", "jacobi"), "reference"));
+            SystemSolver.ldlt(), SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
 
     private static CsrMatrix definite(int n, SplittableRandom random) {
         CsrMatrix part = AwkwardMatrices.random(n, n, row -> Math.min(n, 3), Precision.F64, random);
@@ -87,7 +87,7 @@ final class SystemSolverTest {
         CsrMatrix singular = DenseBlocks.fromRows(new double[][]{{1, 1}, {1, 1}}, Precision.F64);
         assertThrows(TrellisException.class, () -> SystemSolver.lu().prepare(singular).close());
         CsrMatrix a = definite(30, TestSeed.random("saysWhatItCannot"));
-        SolverStack hasty = SolverStack.of("cg", "none").with(StoppingCriteria.relative(1e-14, 1));
+        SolverConfig hasty = SolverConfig.of("cg", "none").with(StoppingCriteria.relative(1e-14, 1));
         try (SystemSolver solver = SystemSolver.iterative(hasty, "reference").prepare(a)) {
             double[] b = TestSeed.random("b").doubles(30, -1, 1).toArray();
             assertTrue(assertThrows(ArithmeticException.class, () -> solver.solve(b)).getMessage().contains(

@@ -30,7 +30,7 @@ import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrBuilder;
@@ -407,7 +407,7 @@ final class MultigridTest {
             assertEquals(SetupPlace.HOST, MultigridOptions.parse(Map.of("aggregates", "greedy")).setup());
             assertEquals(SetupPlace.AUTOMATIC, MultigridOptions.parse(Map.of()).setup());
         }
-        assertThrows(IllegalArgumentException.class, () -> new SolverStack("multigrid", Map.of(), "amg",
+        assertThrows(IllegalArgumentException.class, () -> new SolverConfig("multigrid", Map.of(), "amg",
                 Map.of("levels", "f32"), StoppingCriteria.relative(1e-8, 10), false, false));
     }
 

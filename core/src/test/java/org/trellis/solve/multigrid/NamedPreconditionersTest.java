@@ -18,18 +18,18 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /** Multigrid by its name in solver stacks. */
 final class NamedPreconditionersTest {
-    private static SolverStack stack(String method, Map<String, String> options) {
-        return new SolverStack(method, Map.of(), "amg", options, StoppingCriteria.relative(1e-8, 200), false, false);
+    private static SolverConfig stack(String method, Map<String, String> options) {
+        return new SolverConfig(method, Map.of(), "amg", options, StoppingCriteria.relative(1e-8, 200), false, false);
     }
 
-    private static SolveReport solve(SolverStack stack) {
+    private static SolveReport solve(SolverConfig stack) {
         CsrMatrix a = Grids.square(40);
         HostVector b = a.multiply(Grids.vector(Precision.F64, a.rows(), i -> ((7919L * i + 13) % 1009) / 1009.0));
         HostVector x = HostVector.zeros(Precision.F64, a.rows());

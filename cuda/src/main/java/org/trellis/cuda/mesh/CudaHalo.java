@@ -47,7 +47,7 @@ final class CudaHalo implements PreparedHalo {
     private final CudaEvent packed;
     private final CudaEvent unpacked;
     private final CudaOutbox[] out;
-    private final CudaStaged[] in;
+    private final PinnedStaging[] in;
     private final CudaInbox[] inboxes;
     private final boolean[] direct;
     /** What a library of the host brings to the device. */
@@ -56,7 +56,7 @@ final class CudaHalo implements PreparedHalo {
     private final StructLaunch pack;
     private final StructLaunch unpack;
     /** What carries some of the messages; null if nothing does. */
-    private CudaCarriage carriage;
+    private NcclHaloExchange carriage;
     private HaloChunks packing;
     private HaloChunks unpacking;
     private LaunchShape packShape;
@@ -78,7 +78,7 @@ final class CudaHalo implements PreparedHalo {
         this.pack = context.kernel(source, "trellisPack").structLaunch(BYTES);
         this.unpack = context.kernel(source, "trellisUnpack").structLaunch(BYTES);
         this.out = new CudaOutbox[sends.size()];
-        this.in = new CudaStaged[receives.size()];
+        this.in = new PinnedStaging[receives.size()];
         this.inboxes = new CudaInbox[receives.size()];
         this.direct = new boolean[receives.size()];
         this.brought = new boolean[receives.size()];
@@ -166,9 +166,9 @@ final class CudaHalo implements PreparedHalo {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private CudaCarriage carriage(DeviceGroup group) {
+    private NcclHaloExchange carriage(DeviceGroup group) {
         if (carriage == null) {
-            carriage = new CudaCarriage(context, CudaGroup.communicator(group), inboxes.length);
+            carriage = new NcclHaloExchange(context, CudaGroup.communicator(group), inboxes.length);
         }
         return carriage.require(group);
     }
@@ -200,7 +200,7 @@ final class CudaHalo implements PreparedHalo {
             boolean carried = brought[i] || (carriage != null && carriage.receives(i));
             sources.add(new HaloChunks.Place(inboxes[i].messages(), carried ? 0 : turnBytes(receives.get(i).bytes()),
                     flagged ? inboxes[i].flag() : 0));
-            in[i] = direct[i] ? null : new CudaStaged(context, receives.get(i).bytes());
+            in[i] = direct[i] ? null : new PinnedStaging(context, receives.get(i).bytes());
         }
         packing = new HaloChunks(context, sends, targets);
         unpacking = new HaloChunks(context, receives, sources);

@@ -15,7 +15,7 @@ import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PreparedChain;
-import org.trellis.mesh.Watch;
+import org.trellis.mesh.StopCondition;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PreparedLoop;
@@ -171,7 +171,7 @@ public final class CudaLoopKernels implements LoopKernels {
 
     /** Makes a graph with a while node, if all steps can be parts of one. */
     @Override
-    public Optional<PreparedRepetition> repeat(List<PreparedStep> steps, Watch watch, int most) {
+    public Optional<PreparedRepetition> repeat(List<PreparedStep> steps, StopCondition watch, int most) {
         return repeats() ? CudaRepetition.of(context, steps, watch, most) : Optional.empty();
     }
 

@@ -15,7 +15,7 @@ import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.cuda.runtime.StructLaunch;
-import org.trellis.mesh.Watch;
+import org.trellis.mesh.StopCondition;
 import org.trellis.mesh.device.PreparedRepetition;
 
 /**
@@ -53,7 +53,7 @@ final class CudaRepetition implements PreparedRepetition {
     private boolean closed;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private CudaRepetition(CudaContext context, StepParts parts, Watch watch, int most) {
+    private CudaRepetition(CudaContext context, StepParts parts, StopCondition watch, int most) {
         this.context = context;
         this.parts = parts;
         this.launches = new int[parts.all().size()];
@@ -81,7 +81,7 @@ final class CudaRepetition implements PreparedRepetition {
     }
 
     /** Repeats steps, unless one cannot be part of a graph, or the host has to pass on what a loop reduces. */
-    static Optional<PreparedRepetition> of(CudaContext context, List<PreparedStep> steps, Watch watch, int most) {
+    static Optional<PreparedRepetition> of(CudaContext context, List<PreparedStep> steps, StopCondition watch, int most) {
         StepParts parts = StepParts.of(steps);
         if (!parts.areOfGraphs() || !parts.reduced().isEmpty() || parts.launchCount() == 0) {
             return Optional.empty();
@@ -90,11 +90,11 @@ final class CudaRepetition implements PreparedRepetition {
     }
 
     /** Numbers of scalars, each followed by that of what it has to be more than. */
-    private static int[] pairs(Watch watch) {
+    private static int[] pairs(StopCondition watch) {
         int total = watch.bounds().stream().mapToInt(bound -> bound.values().components()).sum();
         int[] pairs = new int[2 * total];
         int at = 0;
-        for (Watch.Bound bound : watch.bounds()) {
+        for (StopCondition.Bound bound : watch.bounds()) {
             for (int i = 0; i < bound.values().components(); i++) {
                 pairs[at++] = bound.values().first() + i;
                 pairs[at++] = bound.floor().first();
@@ -103,7 +103,7 @@ final class CudaRepetition implements PreparedRepetition {
         return pairs;
     }
 
-    private void fill(MemorySegment struct, Watch watch, int boundCount) {
+    private void fill(MemorySegment struct, StopCondition watch, int boundCount) {
         struct.set(ValueLayout.JAVA_LONG, SCALARS, LoopMemory.address(watch.recorded().scalars().at(0)));
         struct.set(ValueLayout.JAVA_LONG, RECORDED, state.address() + BEGIN_OF_VALUES);
         struct.set(ValueLayout.JAVA_LONG, STATE, state.address());

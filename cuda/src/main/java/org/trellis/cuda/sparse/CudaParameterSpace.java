@@ -57,7 +57,7 @@ final class CudaParameterSpace {
 
     private static void addCsr(Set<SpmvParameters> all, RowProfile matrix) {
         double mean = matrix.meanRowLength();
-        all.add(ThesisFixedRule.parameters(matrix.rows(), matrix.nonZeros()));
+        all.add(FixedCsrHeuristic.parameters(matrix.rows(), matrix.nonZeros()));
         for (int cooperating : POWERS) {
             boolean idle = cooperating > matrix.maximumRowLength() || cooperating > 4 * mean;
             if ((cooperating > 1 && idle) || mean > MOST_ENTRIES * cooperating) {

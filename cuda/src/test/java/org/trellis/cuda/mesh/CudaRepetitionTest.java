@@ -29,7 +29,7 @@ import org.trellis.mesh.Repetition;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.StepListener;
-import org.trellis.mesh.Watch;
+import org.trellis.mesh.StopCondition;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.InterpretedKernel;
 
@@ -56,7 +56,7 @@ class CudaRepetitionTest {
             LoopSequence halve = mesh.sequence("halve").run(mesh.loop(HALVE, set, values))
                     .run(mesh.loop(TOTAL, set, values, scalars.at(SUM))).build();
             Repetition repetition = mesh.repetition("halving", List.of(halve),
-                    new Watch(scalars.at(SUM, 2), List.of(new Watch.Bound(scalars.at(SUM), scalars.at(FLOOR)))), 10);
+                    new StopCondition(scalars.at(SUM, 2), List.of(new StopCondition.Bound(scalars.at(SUM), scalars.at(FLOOR)))), 10);
             scalars.set(FLOOR, 10);
             assertFalse(repetition.isOnDevice(), "loops have not been prepared");
             double[] recorded = new double[20];
@@ -89,14 +89,14 @@ class CudaRepetitionTest {
         assertThrows(IllegalArgumentException.class, () -> repetition.run(0, room));
         assertThrows(IllegalArgumentException.class, () -> repetition.run(11, room));
         assertThrows(IllegalArgumentException.class, () -> repetition.run(10, new double[19]));
-        Watch watch = new Watch(scalars.at(SUM), List.of());
+        StopCondition watch = new StopCondition(scalars.at(SUM), List.of());
         assertThrows(IllegalArgumentException.class, () -> mesh.repetition("none", List.of(), watch, 1));
         assertThrows(IllegalArgumentException.class, () -> mesh.repetition("none", List.of(sequence), watch, 0));
         Scalars others = mesh.scalars("others", 1);
-        assertThrows(IllegalArgumentException.class, () -> new Watch.Bound(scalars.at(SUM), others.at(0)));
-        assertThrows(IllegalArgumentException.class, () -> new Watch.Bound(scalars.at(SUM), scalars.at(SUM, 2)));
+        assertThrows(IllegalArgumentException.class, () -> new StopCondition.Bound(scalars.at(SUM), others.at(0)));
+        assertThrows(IllegalArgumentException.class, () -> new StopCondition.Bound(scalars.at(SUM), scalars.at(SUM, 2)));
         assertThrows(IllegalArgumentException.class,
-                () -> new Watch(others.at(0), List.of(new Watch.Bound(scalars.at(SUM), scalars.at(FLOOR)))));
+                () -> new StopCondition(others.at(0), List.of(new StopCondition.Bound(scalars.at(SUM), scalars.at(FLOOR)))));
         List<Step> seen = new ArrayList<>();
         StepListener listener = seen::add;
         mesh.addListener(listener);
@@ -144,7 +144,7 @@ class CudaRepetitionTest {
             Scalars scalars = mesh.scalars("scalars", 2);
             LoopSequence halve = mesh.sequence("halve").run(mesh.loop(HALVE, set, values)).build();
             Repetition repetition = mesh.repetition("halving", List.of(halve),
-                    new Watch(scalars.at(0), List.of(new Watch.Bound(scalars.at(0), scalars.at(1)))), 5);
+                    new StopCondition(scalars.at(0), List.of(new StopCondition.Bound(scalars.at(0), scalars.at(1)))), 5);
             assertEquals(1, repetition.run(5, new double[5]));
             assertFalse(repetition.isOnDevice(), "there is nothing to launch");
             scalars.set(0, 1);

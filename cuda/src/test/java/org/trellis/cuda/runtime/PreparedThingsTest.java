@@ -187,7 +187,7 @@ class PreparedThingsTest {
                     JacobiPreconditioner jacobi = JacobiPreconditioner.of(diagonal(), backend);
                     ConjugateGradient solver = new ConjugateGradient(operator, jacobi, backend)) {
                 assertEquals(SIZE, jacobi.rows());
-                solver.lookEvery(2);
+                solver.checkInterval(2);
             }
         });
     }

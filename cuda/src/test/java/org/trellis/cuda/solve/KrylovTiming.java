@@ -12,8 +12,8 @@ import org.trellis.cuda.CudaBackendProvider;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.IterationMode;
 import org.trellis.solve.IterationObserver;
-import org.trellis.solve.IterationWay;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
@@ -37,11 +37,11 @@ final class KrylovTiming {
 
     /** Times of one way, in seconds a solution, and the last report. */
     private static final class Contender {
-        private final IterationWay way;
+        private final IterationMode way;
         private final List<Double> seconds = new ArrayList<>();
         private SolveReport report;
 
-        Contender(IterationWay way) {
+        Contender(IterationMode way) {
             this.way = way;
         }
 
@@ -117,8 +117,8 @@ final class KrylovTiming {
     private static void time(CudaBackend gpu, String system, CsrMatrix matrix, SpmvOperator product, String name,
             int rounds) {
         List<Contender> contenders = new ArrayList<>();
-        for (IterationWay way : IterationWay.values()) {
-            if (way != IterationWay.RESIDENT || !name.equals("ssor")) {
+        for (IterationMode way : IterationMode.values()) {
+            if (way != IterationMode.RESIDENT || !name.equals("ssor")) {
                 contenders.add(new Contender(way));
             }
         }

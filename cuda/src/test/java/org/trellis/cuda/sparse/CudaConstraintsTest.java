@@ -78,7 +78,7 @@ class CudaConstraintsTest {
             List<SpmvParameters> all = new ArrayList<>(CudaParameterSpace.candidates(view.profile(), rule));
             assertEquals(all.size(), new HashSet<>(all).size(), each.getKey());
             assertTrue(all.contains(rule), each.getKey());
-            assertTrue(all.contains(ThesisFixedRule.parameters(view.profile().rows(), view.profile().nonZeros())));
+            assertTrue(all.contains(FixedCsrHeuristic.parameters(view.profile().rows(), view.profile().nonZeros())));
             assertTrue(CudaConstraints.objection(view, rule, Precision.F64).isEmpty(), each.getKey() + ": " + rule);
             assertTrue(all.size() < 250, each.getKey() + ": " + all.size() + " candidates");
         }

@@ -47,7 +47,7 @@ public final class DeviceExchange implements AutoCloseable {
     public record Neighbour(int rank, HaloParcel parcel) {}
 
     /**
-     * Agrees with the neighbours and opens channels; messages take the ways that {@link DeviceWays#start} has left with
+     * Agrees with the neighbours and opens channels; messages take the ways that {@link DeviceTransports#start} has left with
      * the kernels, or go straight wherever they can. Collective: ranks whose values are on the host call
      * {@link #decline} at the same time.
      *
@@ -64,7 +64,7 @@ public final class DeviceExchange implements AutoCloseable {
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
             List<Neighbour> receives, int operands) {
         this(communicator, tag, kernels, sends, receives, operands,
-                DeviceWays.of(kernels).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null)));
+                DeviceTransports.of(kernels).orElseGet(() -> DeviceTransports.only(DeviceTransport.DIRECT, null)));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class DeviceExchange implements AutoCloseable {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
-            List<Neighbour> receives, int operands, DeviceWays ways) {
+            List<Neighbour> receives, int operands, DeviceTransports ways) {
         this.halo = kernels.prepare(sends.stream().map(Neighbour::parcel).toList(),
                 receives.stream().map(Neighbour::parcel).toList(), operands);
         this.sends = new SendChannel[sends.size()];
@@ -111,11 +111,11 @@ public final class DeviceExchange implements AutoCloseable {
         }
     }
 
-    private static boolean[] exposed(Communicator communicator, DeviceWays ways, List<Neighbour> neighbours) {
+    private static boolean[] exposed(Communicator communicator, DeviceTransports ways, List<Neighbour> neighbours) {
         boolean[] exposed = new boolean[neighbours.size()];
         for (int i = 0; i < exposed.length; i++) {
             exposed[i] = communicator.takesDeviceMemory()
-                    && ways.way(neighbours.get(i).parcel().bytes()).equals(DeviceWay.MPI);
+                    && ways.way(neighbours.get(i).parcel().bytes()).equals(DeviceTransport.MPI);
         }
         return exposed;
     }
@@ -129,14 +129,14 @@ public final class DeviceExchange implements AutoCloseable {
     }
 
     /** Receivers say how they can be reached, and senders whether they can. Both know what NCCL carries. */
-    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives, DeviceWays ways) {
+    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives, DeviceTransports ways) {
         byte[][] invitations = new byte[communicator.size()][];
         for (int i = 0; i < receives.size(); i++) {
             Neighbour from = receives.get(i);
             if (isCarried(ways, from)) {
                 halo.receiveBy(i, group, from.rank());
                 receivesDirectly[i] = true;
-            } else if (!receivesExposed[i] && !ways.way(from.parcel().bytes()).equals(DeviceWay.STAGED)) {
+            } else if (!receivesExposed[i] && !ways.way(from.parcel().bytes()).equals(DeviceTransport.STAGED)) {
                 invitations[from.rank()] = halo.invitation(i);
             }
         }
@@ -148,7 +148,7 @@ public final class DeviceExchange implements AutoCloseable {
                 halo.sendBy(i, group, to.rank());
                 sendsDirectly[i] = true;
             } else if (!sendsExposed[i]) {
-                boolean copied = ways.way(to.parcel().bytes()).equals(DeviceWay.COPIED);
+                boolean copied = ways.way(to.parcel().bytes()).equals(DeviceTransport.COPIED);
                 sendsDirectly[i] = invited[to.rank()].length > 0
                         && halo.connect(i, invited[to.rank()], has(receives, to.rank()), copied);
                 answers[to.rank()] = new byte[sendsDirectly[i] ? 1 : 0];
@@ -164,8 +164,8 @@ public final class DeviceExchange implements AutoCloseable {
         }
     }
 
-    private boolean isCarried(DeviceWays ways, Neighbour neighbour) {
-        return group != null && ways.way(neighbour.parcel().bytes()).equals(DeviceWay.NCCL);
+    private boolean isCarried(DeviceTransports ways, Neighbour neighbour) {
+        return group != null && ways.way(neighbour.parcel().bytes()).equals(DeviceTransport.NCCL);
     }
 
     /** Says whether no message that is sent goes through the host. */

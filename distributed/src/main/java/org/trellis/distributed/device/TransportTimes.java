@@ -8,14 +8,14 @@ import org.trellis.distributed.communicate.Communicator;
 /**
  * Latency and bandwidth of every way that messages between the ranks of a job have, for the same exchange: each rank
  * sends one message to the next and takes one from the rank before, packed and usable where values are. Of ranks on
- * devices: {@link DeviceWay#NAMES}, as far as they are there, and the ranks' own channels from host to host; of other
+ * devices: {@link DeviceTransport#NAMES}, as far as they are there, and the ranks' own channels from host to host; of other
  * ranks: the channels.
  *
  * @param times   what was measured, the same on all ranks
  * @param library what carries messages by NCCL; empty if nothing does
  * @param note    why NCCL was not measured; empty if it was, or ranks are on the host
  */
-public record TransportTimes(WayTimes times, String library, String note) {
+public record TransportTimes(TransportComparison times, String library, String note) {
     /** The sizes of messages that are measured, in bytes. */
     public static final List<Integer> SIZES =
             List.of(8, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20, 32 << 20);
@@ -31,13 +31,13 @@ public record TransportTimes(WayTimes times, String library, String note) {
      */
     public static TransportTimes measure(Communicator parent, Backend backend) {
         try (Communicator communicator = parent.split(0, parent.rank())) {
-            List<MessageWay> ways = new ArrayList<>();
-            boolean devices = communicator.greatest(DeviceWays.isOnDevice(backend) ? 0 : 1) == 0;
-            DeviceWays.All all = devices ? DeviceWays.all(communicator, backend) : DeviceWays.All.NONE;
+            List<MessageTransport> ways = new ArrayList<>();
+            boolean devices = communicator.greatest(DeviceTransports.isOnDevice(backend) ? 0 : 1) == 0;
+            DeviceTransports.All all = devices ? DeviceTransports.all(communicator, backend) : DeviceTransports.All.NONE;
             try {
                 ways.addAll(all.ways());
-                ways.add(new ChannelWay());
-                return new TransportTimes(WayTimes.measure(communicator, 1, ways, SIZES),
+                ways.add(new ChannelTransport());
+                return new TransportTimes(TransportComparison.measure(communicator, 1, ways, SIZES),
                         all.group() == null ? "" : all.group().library(), all.note());
             } finally {
                 if (all.group() != null) {

@@ -1,8 +1,8 @@
 package org.trellis.distributed.exchange;
 
 import org.trellis.backend.Backend;
-import org.trellis.distributed.device.DeviceWay;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransport;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.mesh.HaloKernels;
 
 /** Where a rank has the values that it exchanges, and whether other ranks have theirs on devices. */
@@ -12,10 +12,10 @@ public final class Carrier {
 
     /** Of the rank if its values are on a device, else null. */
     private final Backend backend;
-    private final DeviceWays ways;
+    private final DeviceTransports ways;
     private final boolean anyDevices;
 
-    private Carrier(Backend backend, DeviceWays ways, boolean anyDevices) {
+    private Carrier(Backend backend, DeviceTransports ways, boolean anyDevices) {
         this.backend = backend;
         this.ways = ways;
         this.anyDevices = anyDevices;
@@ -32,15 +32,15 @@ public final class Carrier {
     }
 
     /**
-     * Has values on a device; messages take the ways that were left with the backend ({@link DeviceWays#start}), or go
+     * Has values on a device; messages take the ways that were left with the backend ({@link DeviceTransports#start}), or go
      * straight wherever they can.
      *
      * @param backend with {@link HaloKernels}
      * @return the carrier of a rank on a device
      */
     public static Carrier device(Backend backend) {
-        return device(backend, DeviceWays.of(backend.kernels(HaloKernels.class))
-                .orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null)));
+        return device(backend, DeviceTransports.of(backend.kernels(HaloKernels.class))
+                .orElseGet(() -> DeviceTransports.only(DeviceTransport.DIRECT, null)));
     }
 
     /**
@@ -50,7 +50,7 @@ public final class Carrier {
      * @param ways    which way a message takes; the same on all ranks
      * @return the carrier of a rank on a device
      */
-    public static Carrier device(Backend backend, DeviceWays ways) {
+    public static Carrier device(Backend backend, DeviceTransports ways) {
         return new Carrier(backend, ways, true);
     }
 
@@ -76,7 +76,7 @@ public final class Carrier {
         return backend;
     }
 
-    DeviceWays ways() {
+    DeviceTransports ways() {
         return ways;
     }
 }

@@ -20,7 +20,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CheckedOperator;
@@ -71,8 +71,8 @@ final class RankMatrix implements FormRanks.Rows {
 
     @Override
     public Preconditioner preconditioner(String name, Map<String, String> options, NearNullSpace space) {
-        SolverStack usual = SolverStack.of("gmres", name);
-        SolverStack stack = new SolverStack(usual.method(), usual.methodOptions(), name, options, usual.criteria(),
+        SolverConfig usual = SolverConfig.of("gmres", name);
+        SolverConfig stack = new SolverConfig(usual.method(), usual.methodOptions(), name, options, usual.criteria(),
                 false, false);
         return PartitionedSolver.preconditioner(stack, matrix, backend, RingChoice.of(1), space(space));
     }

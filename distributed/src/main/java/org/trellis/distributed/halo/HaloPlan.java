@@ -12,10 +12,10 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.device.DeviceWay;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransport;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.SideQueue;
-import org.trellis.distributed.device.WayTimes;
+import org.trellis.distributed.device.TransportComparison;
 import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
 import org.trellis.distributed.exchange.Links;
@@ -70,7 +70,7 @@ public final class HaloPlan implements AutoCloseable {
     private int activeRings;
     private String way;
     /** Which way messages between devices take; null on the host. */
-    private DeviceWays ways;
+    private DeviceTransports ways;
     private SideQueue side;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
@@ -93,7 +93,7 @@ public final class HaloPlan implements AutoCloseable {
         this.side = device == null ? SideQueue.none() : device.side();
         this.ways = device == null
                 ? null
-                : DeviceWays.of(device.halos()).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null));
+                : DeviceTransports.of(device.halos()).orElseGet(() -> DeviceTransports.only(DeviceTransport.DIRECT, null));
     }
 
     /**
@@ -404,15 +404,15 @@ public final class HaloPlan implements AutoCloseable {
 
     /**
      * Lets each message between devices take the way that was measured to be the fastest for its size: straight
-     * ({@link DeviceWay#DIRECT}) or by copies where devices reach each other, or through the host. Without this,
-     * messages take the ways that {@link DeviceWays#start} has left with the backend, or go straight wherever they can.
+     * ({@link DeviceTransport#DIRECT}) or by copies where devices reach each other, or through the host. Without this,
+     * messages take the ways that {@link DeviceTransports#start} has left with the backend, or go straight wherever they can.
      * Called by all ranks, before the first exchange.
      *
      * @param times the same on all ranks
      * @return this plan
      */
-    public HaloPlan byWays(WayTimes times) {
-        return byWays(DeviceWays.measured(times, null));
+    public HaloPlan byWays(TransportComparison times) {
+        return byWays(DeviceTransports.measured(times, null));
     }
 
     /**
@@ -422,7 +422,7 @@ public final class HaloPlan implements AutoCloseable {
      * @param choice the same on all ranks
      * @return this plan
      */
-    public HaloPlan byWays(DeviceWays choice) {
+    public HaloPlan byWays(DeviceTransports choice) {
         ways = choice;
         return this;
     }

@@ -192,7 +192,7 @@ public final class DistributedMesh {
      */
     public static Optional<String> needOfOthers(Mesh mesh) {
         RankShare share = share(mesh, "the need of other ranks");
-        return SoleRank.objection(mesh).or(() -> share.communicator().transport().startsWith("threads")
+        return SingleOwnerRank.objection(mesh).or(() -> share.communicator().transport().startsWith("threads")
                 ? Optional.empty()
                 : Optional.of("ranks are processes"));
     }

@@ -214,13 +214,13 @@ public final class Division {
     }
 
     /** Divides a set that no rank has whole. Called by all ranks. */
-    HomeDivision divide(HomeSet set, int ranks) {
+    DirectoryDivision divide(DirectorySet set, int ranks) {
         if (shares == null) {
             return method.divide(set, ranks, null);
         }
         int[] with = withShares(ranks);
-        HomeDivision divided = method.divide(set, with.length, sharesOf(with));
-        return new HomeDivision(Arrays.stream(divided.partOf()).map(part -> with[part]).toArray(), divided.edgeCut());
+        DirectoryDivision divided = method.divide(set, with.length, sharesOf(with));
+        return new DirectoryDivision(Arrays.stream(divided.partOf()).map(part -> with[part]).toArray(), divided.edgeCut());
     }
 
     /** Lists the ranks that have something: all, unless shares of 0 say otherwise. */

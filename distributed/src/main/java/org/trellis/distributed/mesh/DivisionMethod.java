@@ -19,7 +19,7 @@ interface DivisionMethod {
     Division.Divided divide(MeshSet set, int parts, double[] shares);
 
     /** Divides a set of which each rank has what is at home there, in the user's order. Called by all ranks. */
-    HomeDivision divide(HomeSet set, int parts, double[] shares);
+    DirectoryDivision divide(DirectorySet set, int parts, double[] shares);
 
     /** Says whether all ranks have to take part, whole as the mesh may be. */
     default boolean isCollective() {
@@ -44,10 +44,10 @@ interface DivisionMethod {
         }
 
         @Override
-        public HomeDivision divide(HomeSet set, int parts, double[] shares) {
-            HomeGraph graph = HomeGraph.of(set);
+        public DirectoryDivision divide(DirectorySet set, int parts, double[] shares) {
+            DirectoryGraph graph = DirectoryGraph.of(set);
             int[] partOf = graph.onOneRank(whole -> parts(whole, parts, shares));
-            return new HomeDivision(partOf, graph.edgeCut(partOf));
+            return new DirectoryDivision(partOf, graph.edgeCut(partOf));
         }
     }
 
@@ -64,12 +64,12 @@ interface DivisionMethod {
         }
 
         @Override
-        public HomeDivision divide(HomeSet set, int parts, double[] shares) {
+        public DirectoryDivision divide(DirectorySet set, int parts, double[] shares) {
             Division.requireEqual(shares, partitioner.label());
-            HomeGraph graph = HomeGraph.of(set);
+            DirectoryGraph graph = DirectoryGraph.of(set);
             int[] partOf = partitioner.partition(set.homes().communicator(), graph.offsets(), graph.neighbours(),
                     parts, tolerance);
-            return new HomeDivision(partOf, graph.edgeCut(partOf));
+            return new DirectoryDivision(partOf, graph.edgeCut(partOf));
         }
     }
 
@@ -82,8 +82,8 @@ interface DivisionMethod {
         }
 
         @Override
-        public HomeDivision divide(HomeSet set, int parts, double[] shares) {
-            return new HomeDivision(range(set.set().size(), set.first(), set.count(), parts, shares),
+        public DirectoryDivision divide(DirectorySet set, int parts, double[] shares) {
+            return new DirectoryDivision(range(set.set().size(), set.first(), set.count(), parts, shares),
                     OptionalLong.empty());
         }
 
@@ -118,12 +118,12 @@ interface DivisionMethod {
         }
 
         @Override
-        public HomeDivision divide(HomeSet set, int parts, double[] shares) {
+        public DirectoryDivision divide(DirectorySet set, int parts, double[] shares) {
             Division.requireEqual(shares, "coordinates");
             Dat dat = find.apply(set.set(), name);
-            double[] coordinates = HomeValues.of(dat, set.homes()).here();
+            double[] coordinates = DirectoryValues.of(dat, set.homes()).here();
             set.homes().require(firstInfinite(coordinates, dat, set.first()));
-            return new HomeDivision(HomeBisection.run(set.homes().communicator(), coordinates, dat.components(), parts),
+            return new DirectoryDivision(DirectoryBisection.run(set.homes().communicator(), coordinates, dat.components(), parts),
                     OptionalLong.empty());
         }
 
@@ -151,7 +151,7 @@ interface DivisionMethod {
         }
 
         @Override
-        public HomeDivision divide(HomeSet base, int parts, double[] shares) {
+        public DirectoryDivision divide(DirectorySet base, int parts, double[] shares) {
             Division.requireEqual(shares, "given ranks");
             if (!base.set().name().equals(set)) {
                 return new Blocks().divide(base, parts, null);
@@ -159,7 +159,7 @@ interface DivisionMethod {
             Checks.length("number of given ranks for " + base.set(), rankOf.length, base.set().size());
             int[] here = Arrays.copyOfRange(rankOf, base.first(), base.first() + base.count());
             new Partition(here, parts); // checks that they are ranks
-            return new HomeDivision(here, OptionalLong.empty());
+            return new DirectoryDivision(here, OptionalLong.empty());
         }
     }
 }

@@ -11,7 +11,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceReduction;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Links;
@@ -51,8 +51,8 @@ final class HaloMessages implements AutoCloseable {
             Map<MeshMap, MeshMap> maps) {
         HaloKernels kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
         boolean anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
-        if (communicator.greatest(kernels == null || DeviceWays.of(kernels).isPresent() ? 0 : 1) > 0) {
-            DeviceWays.start(communicator, backend);
+        if (communicator.greatest(kernels == null || DeviceTransports.of(kernels).isPresent() ? 0 : 1) > 0) {
+            DeviceTransports.start(communicator, backend);
         }
         this.carrier = kernels == null ? Carrier.host(anyDevices) : Carrier.device(backend);
         this.communicator = communicator;

@@ -19,7 +19,7 @@ final class RankGlobal {
     private final Runnable fetch = this::fetch;
     private final double[] values;
     /** The rank that has everything, or null. */
-    private final SoleRank sole;
+    private final SingleOwnerRank sole;
     private final Bulletin.Slot slot;
     /** How often loops have reduced into it; all ranks count alike. */
     private long version;
@@ -34,7 +34,7 @@ final class RankGlobal {
      * @param name  a name for the global
      * @param sole  the rank that has everything, or null
      */
-    RankGlobal(Mesh mesh, Global whole, String name, SoleRank sole) {
+    RankGlobal(Mesh mesh, Global whole, String name, SingleOwnerRank sole) {
         this.whole = whole;
         this.values = new double[whole.components()];
         this.own = whole.real() ? mesh.global(name, values) : mesh.intGlobal(name, new int[values.length]);

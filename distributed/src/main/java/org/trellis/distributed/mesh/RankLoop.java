@@ -37,7 +37,7 @@ final class RankLoop implements RankedLoop {
     private final RankReduction[] values;
     private final ParallelLoop own;
     /** The rank that has everything, or null. */
-    private final SoleRank sole;
+    private final SingleOwnerRank sole;
     private final StaleNeeds[] needs;
     private final RankTimeline timeline;
     private final int activity;

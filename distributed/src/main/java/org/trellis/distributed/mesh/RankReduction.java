@@ -94,7 +94,7 @@ final class RankReduction {
     }
 
     /** Gives the global of the rank that has everything what the loop begins with; a scalar as on several ranks. */
-    void beginSole(SoleRank rank, Communicator communicator) {
+    void beginSole(SingleOwnerRank rank, Communicator communicator) {
         if (shared == null) {
             begin(communicator);
             return;

@@ -46,10 +46,10 @@ final class RankShare implements MeshShare {
     private final int rings;
     private final LocalParts local;
     /** Where values are found that ranks have brought. */
-    private final Homes homes;
+    private final Directory homes;
     private final HaloMessages messages;
     private final Optional<DeviceReduction> reduction;
-    private final Optional<SoleRank> sole;
+    private final Optional<SingleOwnerRank> sole;
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
     /** Those of whose owned values the program has vectors, which may change them whenever no loop runs. */
@@ -62,7 +62,7 @@ final class RankShare implements MeshShare {
     private final Map<LoopSequence, SequenceTrial> trials = new HashMap<>();
     /** Choices that outlive changes of loops. */
     private final Map<LoopSequence, RingContest> contests = new HashMap<>();
-    private final Map<LoopSequence, SolePlan> solePlans = new HashMap<>();
+    private final Map<LoopSequence, SingleOwnerPlan> solePlans = new HashMap<>();
     private int names;
     private boolean turns;
 
@@ -107,11 +107,11 @@ final class RankShare implements MeshShare {
         if (spread) {
             requireUserOrder(whole);
         }
-        homes = spread ? Homes.spread(communicator) : Homes.whole(communicator);
+        homes = spread ? Directory.spread(communicator) : Directory.whole(communicator);
         local = ShareSets.of(whole, mesh, homes, options.division(), rings);
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
-        sole = homes.isWhole() ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
+        sole = homes.isWhole() ? SingleOwnerRank.of(whole, options.division(), communicator) : Optional.empty();
         sole.filter(alone -> !alone.isHere()).ifPresent(alone -> requireNothing(alone.rank()));
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
     }
@@ -204,7 +204,7 @@ final class RankShare implements MeshShare {
     }
 
     /** Returns the rank that has everything and runs it alone. */
-    Optional<SoleRank> sole() {
+    Optional<SingleOwnerRank> sole() {
         return sole;
     }
 
@@ -243,7 +243,7 @@ final class RankShare implements MeshShare {
         own.layout(dat.layout());
         LocalDat made = new LocalDat(set, own, communicator, watched);
         if (dat.brought().isPresent()) {
-            made.setHeld(HomeValues.of(dat, homes).of(set.users()));
+            made.setHeld(DirectoryValues.of(dat, homes).of(set.users()));
         } else if (values != null) {
             made.setAll(values);
         }
@@ -302,7 +302,7 @@ final class RankShare implements MeshShare {
     void remove(RankLoop loop) {
         loops.remove(loop.whole(), loop);
         forgetPlans();
-        solePlans.values().forEach(SolePlan::close);
+        solePlans.values().forEach(SingleOwnerPlan::close);
         solePlans.clear();
     }
 
@@ -330,9 +330,9 @@ final class RankShare implements MeshShare {
     @Override
     public void run(LoopSequence sequence, StepListener listener) {
         if (sole.isPresent()) {
-            SolePlan alone = solePlans.get(sequence);
+            SingleOwnerPlan alone = solePlans.get(sequence);
             if (alone == null) {
-                alone = new SolePlan(this, sole.get(), sequence);
+                alone = new SingleOwnerPlan(this, sole.get(), sequence);
                 solePlans.put(sequence, alone);
             }
             alone.run(listener);
@@ -444,7 +444,7 @@ final class RankShare implements MeshShare {
 
     @Override
     public void close() {
-        sole.ifPresent(SoleRank::close);
+        sole.ifPresent(SingleOwnerRank::close);
         messages.close();
         reduction.ifPresent(DeviceReduction::close);
         mesh.close();

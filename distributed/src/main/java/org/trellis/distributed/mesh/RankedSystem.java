@@ -19,7 +19,7 @@ import org.trellis.mesh.RankedPattern;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.assembled.AssembledSystem;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
@@ -89,15 +89,15 @@ final class RankedSystem implements AssembledSystem {
     @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    public LinearSolver solver(SolverStack stack) {
+    public LinearSolver solver(SolverConfig stack) {
         return PartitionedSolver.prepare(stack, matrix, operator, backend, ONE_RING, null);
     }
 
     @Override
     public Optional<Preconditioner> preconditioner(String name, Map<String, String> options) {
         // A method that takes any preconditioner.
-        SolverStack stack = new SolverStack("fgmres", Map.of(), name, options,
-                SolverStack.of("cg", "none").criteria(), false, false);
+        SolverConfig stack = new SolverConfig("fgmres", Map.of(), name, options,
+                SolverConfig.of("cg", "none").criteria(), false, false);
         return PartitionedSolver.preconditioner(stack, matrix, backend, ONE_RING);
     }
 

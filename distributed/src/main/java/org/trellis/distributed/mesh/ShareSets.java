@@ -27,24 +27,24 @@ final class ShareSets {
 
     private final Mesh whole;
     private final Mesh mesh;
-    private final Homes homes;
+    private final Directory homes;
     private final int rings;
-    private final Map<MeshMap, HomeRows> rows = new LinkedHashMap<>();
-    private final HomeOwners owners;
+    private final Map<MeshMap, DirectoryRows> rows = new LinkedHashMap<>();
+    private final DirectoryOwners owners;
     private final Map<MeshSet, ShareElements> elements = new LinkedHashMap<>();
     private final Map<MeshMap, ShareRows> ownRows = new LinkedHashMap<>();
     private final Map<MeshSet, LocalSet> sets = new LinkedHashMap<>();
     private final Map<MeshMap, MeshMap> maps = new LinkedHashMap<>();
 
-    private ShareSets(Mesh whole, Mesh mesh, Homes homes, Division division, int rings) {
+    private ShareSets(Mesh whole, Mesh mesh, Directory homes, Division division, int rings) {
         this.whole = whole;
         this.mesh = mesh;
         this.homes = homes;
         this.rings = rings;
         for (MeshMap map : whole.maps()) {
-            rows.put(map, HomeRows.of(map, homes));
+            rows.put(map, DirectoryRows.of(map, homes));
         }
-        owners = HomeOwners.of(whole, homes, division, rows);
+        owners = DirectoryOwners.of(whole, homes, division, rows);
     }
 
     /**
@@ -58,7 +58,7 @@ final class ShareSets {
      * @return what this rank has
      * @throws IllegalArgumentException if an element was brought by no rank or by two, or the mesh cannot be divided
      */
-    static LocalParts of(Mesh whole, Mesh mesh, Homes homes, Division division, int rings) {
+    static LocalParts of(Mesh whole, Mesh mesh, Directory homes, Division division, int rings) {
         checkMaps(whole);
         ShareSets made = new ShareSets(whole, mesh, homes, division, rings);
         made.findElements();
@@ -90,13 +90,13 @@ final class ShareSets {
             }
         });
         numberTargets(2);
-        Map<MeshMap, HomeInverse> inverses = new LinkedHashMap<>();
+        Map<MeshMap, DirectoryInverse> inverses = new LinkedHashMap<>();
         for (int ring = 2; ring <= rings; ring++) {
             int run = 2 * ring - 1;
             Map<MeshSet, Integer> before = sizes();
             for (MeshMap map : whole.maps()) {
                 if (!map.to().isReplicated()) {
-                    HomeInverse inverse = ring == 2 ? HomeInverse.of(rows.get(map), homes) : inverses.get(map);
+                    DirectoryInverse inverse = ring == 2 ? DirectoryInverse.of(rows.get(map), homes) : inverses.get(map);
                     inverses.put(map, inverse);
                     addLeading(map, inverse, before.get(map.to()), run);
                 }
@@ -141,8 +141,8 @@ final class ShareSets {
      * rank. Since homes know the owners of targets, nobody has to be asked who leads to what a rank owns.
      */
     private int[][] leading(MeshSet set) {
-        HomeMail found = new HomeMail(homes);
-        for (HomeRows here : rows.values()) {
+        IntAllToAll found = new IntAllToAll(homes);
+        for (DirectoryRows here : rows.values()) {
             MeshMap map = here.map();
             if (map.from() == set && !map.to().isReplicated()) {
                 int[] owner = owners.of(set);
@@ -169,7 +169,7 @@ final class ShareSets {
      */
     private int[] deal(MeshSet set, int[]... lists) {
         List<MeshMap> maps = whole.maps().stream().filter(map -> map.from() == set).toList();
-        HomeMail mail = new HomeMail(homes);
+        IntAllToAll mail = new IntAllToAll(homes);
         for (int rank = 0; rank < lists.length; rank++) {
             if (!homes.serves(rank)) {
                 continue;
@@ -207,12 +207,12 @@ final class ShareSets {
     }
 
     /** Adds what leads to elements that are here, but for those that have been asked for. */
-    private void addLeading(MeshMap map, HomeInverse inverse, int end, int level) {
+    private void addLeading(MeshMap map, DirectoryInverse inverse, int end, int level) {
         ShareElements to = elements.get(map.to());
         // What leads to owned elements is known since the first ring.
         int from = Math.max(to.owned(), ownRows.get(map).asked(end));
         int[] asked = IntStream.range(from, end).map(to::element).toArray();
-        HomeMail answers = new HomeMail(homes);
+        IntAllToAll answers = new IntAllToAll(homes);
         int[][] questions = homes.exchange(homes.byHome(map.to(), asked));
         for (int rank = 0; rank < questions.length; rank++) {
             for (int target : questions[rank]) {
@@ -236,13 +236,13 @@ final class ShareSets {
         int[] wanted = IntStream.range(own.count(), end).map(from::element).toArray();
         int[][] questions =
                 homes.exchange(homes.byHome(map.from(), wanted));
-        HomeMail answers = new HomeMail(homes);
+        IntAllToAll answers = new IntAllToAll(homes);
         for (int rank = 0; rank < questions.length; rank++) {
             rows.get(map).write(questions[rank], answers, rank);
         }
         int[][] back = answers.send();
         int[] at = new int[back.length];
-        Homes.Finder finder = homes.finder(map.from());
+        Directory.Finder finder = homes.finder(map.from());
         for (int element : wanted) {
             int home = finder.of(element);
             at[home] = own.read(back[home], at[home], 1);
@@ -281,7 +281,7 @@ final class ShareSets {
         for (int bucket = 1; bucket < ends.length; bucket++) {
             next[bucket] = next[bucket - 1] + ends[bucket - 1];
         }
-        Homes.accumulate(ends);
+        Directory.accumulate(ends);
         int[] users = new int[order.length];
         int[] places = new int[order.length];
         for (int i : order) {
@@ -323,7 +323,7 @@ final class ShareSets {
         for (int row = 0; row < own.count(); row++) {
             lengths[fromPlaces[row] + 1] = own.start(row + 1) - own.start(row);
         }
-        Homes.accumulate(lengths);
+        Directory.accumulate(lengths);
         int[] targets = new int[lengths[lengths.length - 1]];
         for (int row = 0; row < own.count(); row++) {
             int at = lengths[fromPlaces[row]];

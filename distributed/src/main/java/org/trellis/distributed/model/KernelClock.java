@@ -35,7 +35,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 
@@ -168,7 +168,7 @@ public final class KernelClock {
     public static double pipelined(int rows, Precision precision, int copies) {
         return together(copies, (clock, alone) -> {
             CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
-            return new double[]{Math.max(0, clock.iteration(alone, line, SolverStack.of("pipelined-cg", "jacobi"), 1)
+            return new double[]{Math.max(0, clock.iteration(alone, line, SolverConfig.of("pipelined-cg", "jacobi"), 1)
                     - clock.product(alone, line))};
         })[0];
     }
@@ -184,7 +184,7 @@ public final class KernelClock {
      * @throws IllegalArgumentException if there are no copies, or not 1 to 99 steps
      */
     public static double outerStep(int rows, Precision precision, int steps, int copies) {
-        SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
+        SolverConfig stack = new SolverConfig(SolverConfig.S_STEP, Map.of("steps", Integer.toString(steps)), "jacobi",
                 Map.of(), StoppingCriteria.relative(0, 0), false, false);
         return together(copies, (clock, alone) -> {
             CsrMatrix line = line(Math.max(rows, LEAST_ROWS * steps), precision);
@@ -337,11 +337,11 @@ public final class KernelClock {
     private double iteration(Communicator alone, int rows, Precision precision) {
         CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
         double product = product(alone, line);
-        return Math.max(0, iteration(alone, line, SolverStack.of("cg", "jacobi"), 1) - product);
+        return Math.max(0, iteration(alone, line, SolverConfig.of("cg", "jacobi"), 1) - product);
     }
 
     /** An iteration of a method whose iterations come so many at a time. */
-    private double iteration(Communicator alone, CsrMatrix line, SolverStack stack, int steps) {
+    private double iteration(Communicator alone, CsrMatrix line, SolverConfig stack, int steps) {
         PartitionedMatrix matrix = matrix(alone, line);
         try (RankBackend backend = new RankBackend(alone, backends.get());
                 HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());

@@ -22,7 +22,7 @@ import org.trellis.memory.HostVector;
  * @param globals the global index of each local element
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, long[] globals) {
+record LocalMatrix(RowBlock rows, int[] columns, double[] values, ScatterPlan halo, long[] globals) {
     private static final int LONG_ROW = 16;
 
     /**
@@ -42,7 +42,7 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
         for (long column : wanted) {
             places.add(column);
         }
-        Imports halo = new Imports(communicator, tag, directory, wanted, rows.rows());
+        ScatterPlan halo = new ScatterPlan(communicator, tag, directory, wanted, rows.rows());
         long[] globals = Arrays.copyOf(rows.indices(), places.size());
         System.arraycopy(wanted, 0, globals, rows.rows(), wanted.length);
         int[] columns = new int[rows.nonZeros()];

@@ -56,7 +56,7 @@ final class RankTransfer implements AutoCloseable {
         long[] wanted = Rows.columns(rows, new IndexMap(0));
         IndexMap places = Rows.places(wanted);
         self = communicator.rank();
-        links = new Imports(communicator, tag, source.directory(), wanted, 0).links();
+        links = new ScatterPlan(communicator, tag, source.directory(), wanted, 0).links();
         offsets = rows.offsets();
         columns = new int[rows.nonZeros()];
         for (int k = 0; k < columns.length; k++) {

@@ -34,7 +34,7 @@ import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.ScaledSolver;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
@@ -106,7 +106,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @throws IllegalArgumentException if the stack cannot be used over several ranks; says what can
      */
     @MustBeClosed
-    public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
+    public static PartitionedSolver prepare(SolverConfig stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend) {
         return prepare(stack, matrix, operator, backend, RingChoice.of(1), null);
     }
@@ -126,7 +126,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
+    public static PartitionedSolver prepare(SolverConfig stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
         double largest = matrix.largestEntry();
@@ -161,7 +161,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
     /** Prepares a stack for a matrix whose entries are of ordinary size. */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static PartitionedSolver prepareOrdinary(SolverStack stack, PartitionedMatrix matrix,
+    private static PartitionedSolver prepareOrdinary(SolverConfig stack, PartitionedMatrix matrix,
             PartitionedOperator operator, RankBackend backend, RingChoice rings, RankSpace space) {
         if (stack.mixedPrecision()) {
             return new PartitionedSolver(withNullSpace(stack, operator,
@@ -185,7 +185,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
             LinearSolver solver = method.prepare(operator, made, backend, stack.methodOptions());
             if (solver instanceof ConjugateGradient cg && (made == null || made.inverseDiagonal().isPresent())
                     && matrix.communicator().sum(onDevice(backend) ? 1 : 0) > 0) {
-                cg.lookEvery(ITERATIONS_OF_LOOK);
+                cg.checkInterval(ITERATIONS_OF_LOOK);
             }
             return new PartitionedSolver(withNullSpace(stack, operator, solver, backend), made, matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -199,11 +199,11 @@ public final class PartitionedSolver implements PreconditionedSolver {
     /** Chooses by what the whole matrix is, as on one rank; factorisations are of each rank's rows, or of all. */
     private static LinearSolver automatic(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend,
             RingChoice rings, RankSpace space) {
-        return new AutomaticSolver(RankFindings.of(matrix, space != null, !onDevice(backend)), operator, backend,
+        return new AutomaticSolver(RankProperties.of(matrix, space != null, !onDevice(backend)), operator, backend,
                 new AutomaticSolver.Maker() {
                     @Override
                     @SuppressWarnings("MustBeClosed") // closed with the solver
-                    public LinearSolver stack(SolverStack stack) {
+                    public LinearSolver stack(SolverConfig stack) {
                         return prepare(stack, matrix, operator, backend, rings, space);
                     }
 
@@ -212,7 +212,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
                     public LinearSolver factorised(KrylovMethod method, Map<String, String> options,
                             FactorLimits limits) {
                         requireRows(method, options, matrix);
-                        Preconditioner inverse = new GatheredInverse(matrix, backend, limits);
+                        Preconditioner inverse = new RedundantDirectSolver(matrix, backend, limits);
                         try {
                             return new PartitionedSolver(method.prepare(operator, inverse, backend, options), inverse,
                                     matrix, NONE);
@@ -234,7 +234,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @return the preconditioner, which the caller closes; empty for {@code none}
      * @throws IllegalArgumentException if it cannot be used over several ranks; says what can
      */
-    public static Optional<Preconditioner> preconditioner(SolverStack stack, PartitionedMatrix matrix,
+    public static Optional<Preconditioner> preconditioner(SolverConfig stack, PartitionedMatrix matrix,
             RankBackend backend, RingChoice rings) {
         refuse(stack);
         return Optional.ofNullable(preconditioner(stack, matrix, backend, rings, null));
@@ -253,7 +253,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
     }
 
     /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
-    private static LinearSolver withNullSpace(SolverStack stack, PartitionedOperator operator, LinearSolver solver,
+    private static LinearSolver withNullSpace(SolverConfig stack, PartitionedOperator operator, LinearSolver solver,
             RankBackend backend) {
         if (!stack.nullSpaceOfConstants()) {
             return solver;
@@ -278,7 +278,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @throws IllegalArgumentException if it cannot be used over several ranks; says what can
      */
     @SuppressWarnings("MustBeClosed") // returned
-    public static Preconditioner preconditioner(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+    public static Preconditioner preconditioner(SolverConfig stack, PartitionedMatrix matrix, RankBackend backend,
             RingChoice rings, RankSpace space) {
         refuse(stack);
         RankTimeline timeline = matrix.communicator().timeline();
@@ -303,7 +303,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
     }
 
     /** Makes a preconditioner that divides by a number for each row, as Jacobi's method with these as diagonal. */
-    private static Preconditioner diagonal(SolverStack stack, PartitionedMatrix matrix, RankBackend backend) {
+    private static Preconditioner diagonal(SolverConfig stack, PartitionedMatrix matrix, RankBackend backend) {
         PartitionedOperator.RowDivisor divisor = switch (stack.preconditioner()) {
             case L1_JACOBI -> (values, from, to, element) -> Math.copySign(
                     IntStream.range(from, to).mapToDouble(k -> Math.abs(values.get(k))).sum(), element);
@@ -324,9 +324,9 @@ public final class PartitionedSolver implements PreconditionedSolver {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static SStepSolver ofSteps(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+    private static SStepSolver ofSteps(SolverConfig stack, PartitionedMatrix matrix, RankBackend backend,
             RingChoice rings, RankSpace space) {
-        boolean gmres = stack.method().equals(SolverStack.S_STEP_GMRES);
+        boolean gmres = stack.method().equals(SolverConfig.S_STEP_GMRES);
         Preconditioner made = gmres && stack.preconditioner().equals(AMG)
                 ? multigrid(stack.preconditionerOptions(), matrix, backend, rings, space)
                 : gmres && stack.preconditioner().equals(CHEBYSHEV)
@@ -348,7 +348,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @param stack the stack
      * @throws IllegalArgumentException if it cannot; says what can
      */
-    public static void refuse(SolverStack stack) {
+    public static void refuse(SolverConfig stack) {
         List<String> objections = new ArrayList<>();
         if (stack.nullSpaceOfConstants() && stack.isOfSteps()) {
             objections.add("method " + stack.method() + " with a null space");
@@ -364,7 +364,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
         if (List.of(JACOBI, L1_JACOBI, SPAI0).contains(stack.preconditioner()) && !further.isEmpty()) {
             objections.add("options " + further + " of " + stack.preconditioner());
         }
-        if (stack.method().equals(SolverStack.S_STEP) && stack.preconditioner().equals(AMG)) {
+        if (stack.method().equals(SolverConfig.S_STEP) && stack.preconditioner().equals(AMG)) {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
@@ -372,7 +372,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
                 && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
             objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
                     + ", which takes jacobi or chebyshev"
-                    + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
+                    + (stack.method().equals(SolverConfig.S_STEP) ? "" : " or amg"));
         }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
@@ -403,7 +403,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
     }
 
     /** What only the matrix tells, that local problems are not symmetric, the method refuses when it is prepared. */
-    private static void refuseUnsymmetric(SolverStack stack) {
+    private static void refuseUnsymmetric(SolverConfig stack) {
         KrylovMethod method = stack.krylovMethod();
         SchwarzOptions options = SchwarzOptions.parse(stack.preconditionerOptions());
         if (options.cutsSymmetry() && method.needsSymmetric() && method != KrylovMethod.FCG) {
@@ -421,7 +421,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @return true for multigrid, polynomials, relaxation by colours, s-step methods and {@code auto}, which may
      *         choose multigrid
      */
-    public static boolean takesRings(SolverStack stack) {
+    public static boolean takesRings(SolverConfig stack) {
         return stack.isAutomatic() || List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner())
                 || RankRelaxation.names().contains(stack.preconditioner()) || stack.isOfSteps();
     }
@@ -432,8 +432,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @param stack the stack
      * @return true for what takes rings, but for s-step conjugate gradients with a polynomial
      */
-    public static boolean tunesRings(SolverStack stack) {
-        boolean polynomial = stack.method().equals(SolverStack.S_STEP) && stack.preconditioner().equals(CHEBYSHEV);
+    public static boolean tunesRings(SolverConfig stack) {
+        boolean polynomial = stack.method().equals(SolverConfig.S_STEP) && stack.preconditioner().equals(CHEBYSHEV);
         return takesRings(stack) && !polynomial;
     }
 

@@ -15,7 +15,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.DeferredReductions;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.solve.CommonClock;
+import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.RankNumber;
 import org.trellis.sparse.ElementKernels;
 
@@ -85,7 +85,7 @@ public final class RankBackend implements Backend {
         ReducedLoops loops = new ReducedLoops(reducing, own, pending, backend.kernels(LoopKernels.class),
                 backend.name());
         Map<Class<?>, Object> all = new HashMap<>(Map.of(LoopKernels.class, loops, ElementKernels.class, elements,
-                CommonClock.class, clock(communicator), RankNumber.class, (RankNumber) communicator::rank));
+                CollectiveClock.class, clock(communicator), RankNumber.class, (RankNumber) communicator::rank));
         if (pending != null) {
             all.put(DeferredReductions.class, pending);
         }
@@ -94,7 +94,7 @@ public final class RankBackend implements Backend {
     }
 
     /** Returns the clock of all ranks, on which as much time has passed as on the one that took longest. */
-    static CommonClock clock(Communicator communicator) {
+    static CollectiveClock clock(Communicator communicator) {
         return seconds -> {
             double[] most = {seconds};
             communicator.allReduce(Reduction.MAX, most);

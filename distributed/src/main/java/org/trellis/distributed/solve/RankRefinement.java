@@ -14,7 +14,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.MixedPrecision;
 import org.trellis.solve.krylov.PreconditionedSolver;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** Refinement around a stack in single precision over ranks, which has a halo and messages of its own. */
 final class RankRefinement implements PreconditionedSolver {
@@ -37,7 +37,7 @@ final class RankRefinement implements PreconditionedSolver {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    static RankRefinement prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
+    static RankRefinement prepare(SolverConfig stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend, RingChoice rings, RankSpace space) {
         if (matrix.precision() != Precision.F64) {
             throw new IllegalArgumentException("mixed precision with a matrix of " + matrix.globalRows() + " rows in "
@@ -45,7 +45,7 @@ final class RankRefinement implements PreconditionedSolver {
                     + ", expected one in f64, around whose solution in f32 there is something to refine");
         }
         PartitionedMatrix narrow = matrix.toPrecision(Precision.F32);
-        SolverStack plain = new SolverStack(stack.method(), stack.methodOptions(), stack.preconditioner(),
+        SolverConfig plain = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), false, false);
         HaloPlan plan = HaloPlan.of(narrow, 1, backend.own());
         PartitionedOperator single = null;

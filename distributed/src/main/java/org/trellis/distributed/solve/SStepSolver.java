@@ -24,7 +24,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /**
  * {@link SStepConjugateGradient} and {@link SStepGmres} as solvers of owned parts, by the options {@code steps} (s, 4)
@@ -93,7 +93,7 @@ final class SStepSolver implements LinearSolver, TunedRings {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    static SStepSolver prepare(SolverStack stack, PartitionedMatrix matrix, RingChoice rings, Backend backend,
+    static SStepSolver prepare(SolverConfig stack, PartitionedMatrix matrix, RingChoice rings, Backend backend,
             Preconditioner made) {
         int steps = number(stack, "steps", STEPS);
         if (made != null) {
@@ -104,7 +104,7 @@ final class SStepSolver implements LinearSolver, TunedRings {
         Map<String, String> options = polynomial
                 ? PolynomialSmoother.complete(matrix, stack.preconditionerOptions())
                 : stack.preconditionerOptions();
-        boolean gmres = stack.method().equals(SolverStack.S_STEP_GMRES);
+        boolean gmres = stack.method().equals(SolverConfig.S_STEP_GMRES);
         ScaledSystem system = scaled
                 ? ScaledSystem.of(matrix, stack.method(), options.get("omega"), !gmres)
                 : new ScaledSystem(matrix, null, null, false);
@@ -136,7 +136,7 @@ final class SStepSolver implements LinearSolver, TunedRings {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static SStepSolver preconditioned(SolverStack stack, PartitionedMatrix matrix, Backend backend,
+    private static SStepSolver preconditioned(SolverConfig stack, PartitionedMatrix matrix, Backend backend,
             int steps, Preconditioner made) {
         HaloPlan plan = HaloPlan.of(matrix, 1, backend);
         try {
@@ -150,7 +150,7 @@ final class SStepSolver implements LinearSolver, TunedRings {
         }
     }
 
-    private static Method gmres(SolverStack stack, PartitionedMatrix matrix, HaloPlan plan, int steps,
+    private static Method gmres(SolverConfig stack, PartitionedMatrix matrix, HaloPlan plan, int steps,
             VisitTuner tuner) {
         double[] bounds = SStepGmres.bounds(matrix, !stack.preconditioner().equals("none"));
         SStepGmres method =
@@ -159,7 +159,7 @@ final class SStepSolver implements LinearSolver, TunedRings {
         return (isRitz(stack) ? method.withRitzShifts() : method)::solve;
     }
 
-    private static int number(SolverStack stack, String name, int otherwise) {
+    private static int number(SolverConfig stack, String name, int otherwise) {
         String text = stack.methodOptions().getOrDefault(name, Integer.toString(otherwise));
         if (!text.matches(name.equals("steps") ? "[1-9][0-9]?" : "[1-9][0-9]{0,3}")) {
             throw new IllegalArgumentException("method " + stack.method() + ": " + name + " is '" + text
@@ -168,18 +168,18 @@ final class SStepSolver implements LinearSolver, TunedRings {
         return Integer.parseInt(text);
     }
 
-    private static boolean isRitz(SolverStack stack) {
-        return stack.method().equals(SolverStack.S_STEP_GMRES)
+    private static boolean isRitz(SolverConfig stack) {
+        return stack.method().equals(SolverConfig.S_STEP_GMRES)
                 && RITZ.equals(stack.methodOptions().getOrDefault("basis", ""));
     }
 
-    private static BasisKind basis(SolverStack stack) {
+    private static BasisKind basis(SolverConfig stack) {
         String text = isRitz(stack) ? "newton" : stack.methodOptions().getOrDefault("basis", "chebyshev");
         return Arrays.stream(BasisKind.values()).filter(kind -> name(kind).equals(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("method " + stack.method() + ": basis is '" + text
                         + "', expected one of " + Arrays.stream(BasisKind.values()).map(SStepSolver::name)
                                 .collect(Collectors.joining(", "))
-                        + (stack.method().equals(SolverStack.S_STEP_GMRES) ? ", " + RITZ : "")));
+                        + (stack.method().equals(SolverConfig.S_STEP_GMRES) ? ", " + RITZ : "")));
     }
 
     private static String name(BasisKind kind) {
@@ -187,11 +187,11 @@ final class SStepSolver implements LinearSolver, TunedRings {
     }
 
     /** Refuses options that are not the method's. */
-    static void refuse(SolverStack stack) {
+    static void refuse(SolverConfig stack) {
         number(stack, "steps", STEPS);
         number(stack, "restart", RESTART);
         basis(stack);
-        if (stack.method().equals(SolverStack.S_STEP_GMRES)
+        if (stack.method().equals(SolverConfig.S_STEP_GMRES)
                 && List.of("amg", "chebyshev").contains(stack.preconditioner())
                 && !RITZ.equals(stack.methodOptions().getOrDefault("basis", RITZ))) {
             throw new IllegalArgumentException("method s-step-gmres with preconditioner " + stack.preconditioner()

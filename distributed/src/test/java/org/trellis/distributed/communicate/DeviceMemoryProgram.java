@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.cuda.emulation.EmulatedGpu;
-import org.trellis.distributed.device.DeviceWay;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransport;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -40,7 +40,7 @@ final class DeviceMemoryProgram {
     }
 
     private static String compare(Communicator communicator, Backend device) {
-        DeviceWays ways = DeviceWays.start(communicator, device, List.of(DeviceWay.MPI)).orElseThrow();
+        DeviceTransports ways = DeviceTransports.start(communicator, device, List.of(DeviceTransport.MPI)).orElseThrow();
         PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, ROWS, Precision.F64, (row, out) -> {
             for (long column = Math.max(0, row - 3); column < Math.min(ROWS, row + 4); column++) {
                 out.add(column, column == row ? 2 : -0.1 * (column % 5));

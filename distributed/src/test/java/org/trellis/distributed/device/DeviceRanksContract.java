@@ -53,7 +53,7 @@ import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
 
@@ -130,15 +130,15 @@ abstract class DeviceRanksContract {
     void messagesTakeTheWayThatWasMeasured() {
         List<PartitionedCase> cases = some(2, Precision.F64, 1);
         onRanks(2, true, rank -> {
-            WayTimes times = WayTimes.measure(rank.communicator(), 300,
-                    List.of(new DeviceWay(rank.backend(), true), new DeviceWay(rank.backend(), false)),
+            TransportComparison times = TransportComparison.measure(rank.communicator(), 300,
+                    List.of(new DeviceTransport(rank.backend(), true), new DeviceTransport(rank.backend(), false)),
                     List.of(8, 512));
             assertEquals(4, times.times().size());
             assertTrue(times.toString().contains("staged"), times::toString);
             List<String> waysOfSmall = new ArrayList<>();
-            for (String small : List.of(DeviceWay.DIRECT, DeviceWay.STAGED)) {
-                String large = small.equals(DeviceWay.DIRECT) ? DeviceWay.STAGED : DeviceWay.DIRECT;
-                WayTimes told = WayTimes.parse(List.of(small + " 64 1e-6", large + " 64 2e-6", small + " 4096 2e-6",
+            for (String small : List.of(DeviceTransport.DIRECT, DeviceTransport.STAGED)) {
+                String large = small.equals(DeviceTransport.DIRECT) ? DeviceTransport.STAGED : DeviceTransport.DIRECT;
+                TransportComparison told = TransportComparison.parse(List.of(small + " 64 1e-6", large + " 64 2e-6", small + " 4096 2e-6",
                         large + " 4096 1e-6"));
                 for (PartitionedCase problem : cases) {
                     try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, rank.backend()).byWays(told)) {
@@ -154,14 +154,14 @@ abstract class DeviceRanksContract {
 
     /** Every way brings the same, and says which it is. */
     @ParameterizedTest
-    @ValueSource(strings = {DeviceWay.DIRECT, DeviceWay.COPIED, DeviceWay.STAGED, DeviceWay.NCCL})
+    @ValueSource(strings = {DeviceTransport.DIRECT, DeviceTransport.COPIED, DeviceTransport.STAGED, DeviceTransport.NCCL})
     void everyWayBringsAllRings(String way) {
-        assumeTrue(!way.equals(DeviceWay.NCCL) || joins(), "there is no NCCL, or not a device for each of two ranks");
-        Map<String, String> words = Map.of(DeviceWay.DIRECT, "written by kernels", DeviceWay.COPIED, "copied",
-                DeviceWay.STAGED, "through the host", DeviceWay.NCCL, "by NCCL");
+        assumeTrue(!way.equals(DeviceTransport.NCCL) || joins(), "there is no NCCL, or not a device for each of two ranks");
+        Map<String, String> words = Map.of(DeviceTransport.DIRECT, "written by kernels", DeviceTransport.COPIED, "copied",
+                DeviceTransport.STAGED, "through the host", DeviceTransport.NCCL, "by NCCL");
         List<PartitionedCase> cases = some(2, Precision.F64, 3);
         onRanks(2, true, rank -> {
-            DeviceWays ways = DeviceWays.start(rank.communicator(), rank.backend(), List.of(way)).orElseThrow();
+            DeviceTransports ways = DeviceTransports.start(rank.communicator(), rank.backend(), List.of(way)).orElseThrow();
             assertEquals(way, ways.way(8), ways::toString);
             assertEquals(Optional.empty(), ways.times());
             List<String> found = new ArrayList<>();
@@ -183,18 +183,18 @@ abstract class DeviceRanksContract {
     @Test
     void waysAreMeasuredAtStart() {
         onRanks(2, true, rank -> {
-            DeviceWays ways = DeviceWays.start(rank.communicator(), rank.backend(), List.of()).orElseThrow();
-            WayTimes times = ways.times().orElseThrow();
-            for (String way : List.of(DeviceWay.DIRECT, DeviceWay.COPIED, DeviceWay.STAGED)) {
+            DeviceTransports ways = DeviceTransports.start(rank.communicator(), rank.backend(), List.of()).orElseThrow();
+            TransportComparison times = ways.times().orElseThrow();
+            for (String way : List.of(DeviceTransport.DIRECT, DeviceTransport.COPIED, DeviceTransport.STAGED)) {
                 assertTrue(times.latency(way) > 0, times::toString);
             }
             assertEquals(ways.way(8), times.fastest(8));
             assertTrue(ways.toString().contains("taken: 8 B") && ways.seconds() > 0, ways::toString);
-            assertSame(ways, DeviceWays.of(rank.backend()).orElseThrow());
-            assertSame(times, DeviceWays.start(rank.communicator(), rank.backend(), List.of()).orElseThrow().times()
+            assertSame(ways, DeviceTransports.of(rank.backend()).orElseThrow());
+            assertSame(times, DeviceTransports.start(rank.communicator(), rank.backend(), List.of()).orElseThrow().times()
                     .orElseThrow(), "measured once");
             try (Backend host = Backends.open("reference", Configuration.load())) {
-                assertEquals(Optional.empty(), DeviceWays.start(rank.communicator(),
+                assertEquals(Optional.empty(), DeviceTransports.start(rank.communicator(),
                         rank.communicator().rank() == 1 ? host : rank.backend(), List.of()));
             }
             return null;
@@ -207,8 +207,8 @@ abstract class DeviceRanksContract {
         assumeTrue(joins(), "there is no NCCL, or not a device for each of two ranks");
         onRanks(2, true, rank -> {
             int own = rank.communicator().rank();
-            DeviceWays ways =
-                    DeviceWays.start(rank.communicator(), rank.backend(), List.of(DeviceWay.NCCL)).orElseThrow();
+            DeviceTransports ways =
+                    DeviceTransports.start(rank.communicator(), rank.backend(), List.of(DeviceTransport.NCCL)).orElseThrow();
             try (DeviceReduction reduction =
                     DeviceReduction.of(rank.communicator(), 7, rank.backend(), 4).orElseThrow();
                     DenseVector values = rank.backend().vector(Precision.F64, 5)) {
@@ -233,11 +233,11 @@ abstract class DeviceRanksContract {
     void waysThatAreNotThereAreRefused() {
         onRanks(2, true, rank -> {
             try (Backend same = open(0, true)) {
-                String message = assertThrows(BackendUnavailableException.class, () -> DeviceWays
-                        .start(rank.communicator(), same, List.of(DeviceWay.NCCL))).getMessage();
+                String message = assertThrows(BackendUnavailableException.class, () -> DeviceTransports
+                        .start(rank.communicator(), same, List.of(DeviceTransport.NCCL))).getMessage();
                 assertTrue(message.contains("share a device") || message.contains("NCCL (libnccl.so.2)"), message);
             }
-            assertThrows(IllegalArgumentException.class, () -> DeviceWays.only("pigeon", null));
+            assertThrows(IllegalArgumentException.class, () -> DeviceTransports.only("pigeon", null));
             return null;
         });
     }
@@ -418,7 +418,7 @@ abstract class DeviceRanksContract {
         assumeTrue(solves(), "emulated solvers take seconds: asked for with -Dtrellis.test.emulation=some");
         StoppingCriteria criteria = StoppingCriteria.relative(1e-10, 200).within(1000);
         Map<String, String> amg = Map.of("coarse-rows", "20", "levels", "f32", "setup", "host");
-        SolverStack stack = new SolverStack(method, Map.of(), preconditioner,
+        SolverConfig stack = new SolverConfig(method, Map.of(), preconditioner,
                 preconditioner.equals("amg") ? amg : Map.of(), criteria, mixed, false);
         onRanks(2, host < 0, rank -> {
             boolean onHost = rank.communicator().rank() == host;

@@ -16,7 +16,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.Storage;
 
@@ -59,7 +59,7 @@ class EmulatedFormsTest {
         double most = Arrays.stream(one.nodes()).map(Math::abs).max().orElseThrow();
         for (FormPrograms.Solution solution : ThreadRanks.run(ranks, communicator -> {
             try (Backend own = open(communicator.rank())) {
-                DeviceWays.start(communicator, own);
+                DeviceTransports.start(communicator, own);
                 try (Backend backend = DistributedForms.on(own, communicator)) {
                     return FormPrograms.solve(problem, options, "cg", preconditioner, backend);
                 }

@@ -17,7 +17,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -128,7 +128,7 @@ abstract class DeviceMeshContract {
 
     /** Lets messages be written by kernels where all ranks have devices, whatever has been measured. */
     protected static Backend direct(Communicator communicator, Backend device) {
-        DeviceWays.start(communicator, device, List.of("direct"));
+        DeviceTransports.start(communicator, device, List.of("direct"));
         return device;
     }
 

@@ -19,7 +19,7 @@ import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.assembled.AssembledSystem;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** The programs of {@link RankedSystemTest} on devices, one of which two ranks may share, and one with a host. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
@@ -66,7 +66,7 @@ abstract class DeviceSystemContract {
             RankedSystemTest.Problem problem = new RankedSystemTest.Problem(mesh, NODES, Precision.F64);
             AssemblyPattern pattern = problem.pattern();
             try (AssembledSystem system = AssembledSystem.of(pattern, problem.assembled(pattern));
-                    LinearSolver solver = system.solver(SolverStack.of("cg", "jacobi"))) {
+                    LinearSolver solver = system.solver(SolverConfig.of("cg", "jacobi"))) {
                 return problem.solve(solver, CRITERIA);
             }
         });

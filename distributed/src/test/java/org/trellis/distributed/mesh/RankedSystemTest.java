@@ -44,7 +44,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.assembled.AssembledSystem;
 import org.trellis.solve.krylov.KrylovMethod;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
@@ -214,7 +214,7 @@ class RankedSystemTest {
                     Problem problem = new Problem(mesh, 300, Precision.F64);
                     AssemblyPattern pattern = problem.pattern();
                     try (AssembledSystem system = AssembledSystem.of(pattern, problem.assembled(pattern));
-                            LinearSolver solver = system.solver(SolverStack.of(method, preconditioner))) {
+                            LinearSolver solver = system.solver(SolverConfig.of(method, preconditioner))) {
                         return problem.solve(solver, StoppingCriteria.relative(1e-9, 500));
                     }
                 };
@@ -352,7 +352,7 @@ class RankedSystemTest {
             Dat values = problem.assembled(pattern);
             try (AssembledSystem system = AssembledSystem.of(pattern, values)) {
                 String stack = assertThrows(IllegalArgumentException.class,
-                        () -> system.solver(SolverStack.of("s-step", "ssor"))).getMessage();
+                        () -> system.solver(SolverConfig.of("s-step", "ssor"))).getMessage();
                 assertTrue(stack.contains("preconditioner ssor"), stack);
             }
             words = assertThrows(IllegalStateException.class,

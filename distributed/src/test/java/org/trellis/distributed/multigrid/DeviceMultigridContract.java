@@ -41,7 +41,7 @@ import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.CoarseningOptions;
 import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.Multigrid;
@@ -342,7 +342,7 @@ abstract class DeviceMultigridContract {
                 : Map.of();
         Map<String, String> ofMethod =
                 method.contains(";") ? given(method.substring(method.indexOf(';') + 1)) : Map.of();
-        SolverStack stack = new SolverStack(method.split(";")[0], ofMethod, preconditioner, options,
+        SolverConfig stack = new SolverConfig(method.split(";")[0], ofMethod, preconditioner, options,
                 StoppingCriteria.relative(tolerance, 200), false, false);
         int expected = solve(whole, stack, 1, tolerance, true);
         int actual = solve(whole, stack, ranks, tolerance, false);
@@ -351,7 +351,7 @@ abstract class DeviceMultigridContract {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
-    private int solve(CsrMatrix whole, SolverStack stack, int ranks, double tolerance, boolean onHost) {
+    private int solve(CsrMatrix whole, SolverConfig stack, int ranks, double tolerance, boolean onHost) {
         requireDevice();
         Partition partition = partition(whole.rows(), ranks, false);
         List<Integer> iterations = ThreadRanks.run(ranks, communicator -> {

@@ -36,7 +36,7 @@ import org.trellis.distributed.solve.RankBackend;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** What ranks were at, as they note it themselves. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -144,7 +144,7 @@ class RankTimelineTest {
                     RankBackend backend = new RankBackend(communicator, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
                     PartitionedSolver solver =
-                            PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
+                            PartitionedSolver.prepare(SolverConfig.of("cg", "jacobi"), matrix, operator, backend)) {
                 HostVector b = matrix.vector(i -> 1 + i % 5);
                 solver.solve(b, matrix.vector(i -> 0), StoppingCriteria.relative(Double.MIN_NORMAL, iterations),
                         IterationObserver.NONE);

@@ -34,7 +34,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -205,7 +205,7 @@ class PartitionedOperatorTest {
         solution[0] = onRanks(whole, blocks(whole.rows(), ranks), (matrix, operator, backend) -> {
             HostVector b = matrix.vector(PartitionedOperatorTest::entry);
             HostVector x = matrix.vector(i -> 0);
-            try (LinearSolver solver = PartitionedSolver.prepare(SolverStack.of(method, preconditioner), matrix,
+            try (LinearSolver solver = PartitionedSolver.prepare(SolverConfig.of(method, preconditioner), matrix,
                     operator, backend)) {
                 reports[matrix.communicator().rank()] = solver.solve(b, x, StoppingCriteria.relative(1e-10, 2000),
                         IterationObserver.NONE);
@@ -244,7 +244,7 @@ class PartitionedOperatorTest {
                 HostVector ones = matrix.vector(i -> 1);
                 HostVector b = matrix.vector(i -> 0);
                 operator.apply(ones, b);
-                try (LinearSolver solver = PartitionedSolver.prepare(SolverStack.of("bicgstab", "jacobi"), matrix,
+                try (LinearSolver solver = PartitionedSolver.prepare(SolverConfig.of("bicgstab", "jacobi"), matrix,
                         operator, backend)) {
                     assertTrue(solver.solve(b, x, StoppingCriteria.relative(1e-12, 500), IterationObserver.NONE)
                             .converged(), problem::toString);
@@ -259,10 +259,10 @@ class PartitionedOperatorTest {
 
     @Test
     void stacksForOneRankAreRefused() {
-        for (SolverStack stack : List.of(SolverStack.of("s-step", "ic0"), SolverStack.of("s-step", "amg"),
-                new SolverStack("cg", Map.of(), "jacobi", Map.of("sweeps", "2"),
+        for (SolverConfig stack : List.of(SolverConfig.of("s-step", "ic0"), SolverConfig.of("s-step", "amg"),
+                new SolverConfig("cg", Map.of(), "jacobi", Map.of("sweeps", "2"),
                         StoppingCriteria.relative(1e-8, 9), false, false),
-                new SolverStack("s-step", Map.of(), "jacobi", Map.of(), StoppingCriteria.relative(1e-8, 9), true,
+                new SolverConfig("s-step", Map.of(), "jacobi", Map.of(), StoppingCriteria.relative(1e-8, 9), true,
                         true))) {
             assertTrue(assertThrows(IllegalArgumentException.class, () -> PartitionedSolver.refuse(stack)).getMessage()
                     .contains("cannot be used, expected a method by name with preconditioner jacobi"));
@@ -274,7 +274,7 @@ class PartitionedOperatorTest {
         CsrMatrix whole = poisson(5);
         onRanks(whole, blocks(whole.rows(), 2), (matrix, operator, backend) -> {
             assertTrue(assertThrows(IllegalArgumentException.class,
-                    () -> PartitionedSolver.prepare(SolverStack.of("gmres", "none"), matrix, operator, backend))
+                    () -> PartitionedSolver.prepare(SolverConfig.of("gmres", "none"), matrix, operator, backend))
                     .getMessage().contains("one of which has 12 rows, expected at least 50 on each"));
             return matrix.vector(i -> 0);
         });

@@ -35,7 +35,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -51,9 +51,9 @@ class PartitionedSolverTest {
 
     private record Outcome(SolveReport report, double[] x) {}
 
-    private static SolverStack stack(String method, Map<String, String> options, String preconditioner,
+    private static SolverConfig stack(String method, Map<String, String> options, String preconditioner,
             Map<String, String> others, double tolerance) {
-        return new SolverStack(method, options, preconditioner, others, StoppingCriteria.relative(tolerance, 500),
+        return new SolverConfig(method, options, preconditioner, others, StoppingCriteria.relative(tolerance, 500),
                 false, false);
     }
 
@@ -85,7 +85,7 @@ class PartitionedSolverTest {
     }
 
     @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
-    private static Outcome onRanks(SolverStack stack, CsrMatrix whole, Partition partition, RingChoice rings,
+    private static Outcome onRanks(SolverConfig stack, CsrMatrix whole, Partition partition, RingChoice rings,
             NearNullSpace space) {
         double[] right = rightHandSide(whole);
         List<Outcome> all = ThreadRanks.run(partition.parts(), communicator -> {
@@ -107,7 +107,7 @@ class PartitionedSolverTest {
         return all.getFirst();
     }
 
-    private static SolveReport onOne(SolverStack stack, CsrMatrix whole) {
+    private static SolveReport onOne(SolverConfig stack, CsrMatrix whole) {
         try (Backend backend = Backends.open("threads", ONE_THREAD);
                 SpmvOperator product = backend.kernels(SparseKernels.class).prepare(whole);
                 LinearSolver solver = stack.prepare(whole, product, backend)) {
@@ -132,7 +132,7 @@ class PartitionedSolverTest {
         for (Precision precision : Precision.values()) {
             boolean isDouble = precision == Precision.F64;
             CsrMatrix matrix = generate(text, precision);
-            SolverStack stack = stack("cg", Map.of(), "amg", AMG, isDouble ? 1e-8 : 1e-4);
+            SolverConfig stack = stack("cg", Map.of(), "amg", AMG, isDouble ? 1e-8 : 1e-4);
             int expected = onOne(stack, matrix).iterations();
             for (int ranks : isDouble ? new int[]{1, 3, 9} : new int[]{4}) {
                 Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), ranks), RingChoice.of(1, 2), null);
@@ -159,7 +159,7 @@ class PartitionedSolverTest {
             case "l1-jacobi", "spai0" -> Map.of();
             default -> Map.of("degree", "4");
         };
-        SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
+        SolverConfig stack = stack(method, Map.of(), preconditioner, options, 1e-9);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(2), null);
         assertSolves(found, 1e-6, method);
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
@@ -176,7 +176,7 @@ class PartitionedSolverTest {
             case "hybrid-gauss-seidel" -> Map.of("blocks", "2");
             default -> Map.of();
         };
-        SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
+        SolverConfig stack = stack(method, Map.of(), preconditioner, options, 1e-9);
         int expected = onOne(stack, matrix).iterations();
         Outcome one = onRanks(stack, matrix, blocks(matrix.rows(), 1), RingChoice.of(1), null);
         assertEquals(expected, one.report().iterations(), 1, preconditioner);
@@ -199,7 +199,7 @@ class PartitionedSolverTest {
         "amg"})
     void oneToNineRanksAgree(String preconditioner) {
         CsrMatrix matrix = generate("jump2d:nx=14,contrast=100,block=4", Precision.F64);
-        SolverStack stack = stack("cg", Map.of(), preconditioner,
+        SolverConfig stack = stack("cg", Map.of(), preconditioner,
                 preconditioner.equals("amg") ? AMG : Map.of(), 1e-9);
         int expected = onOne(stack, matrix).iterations();
         for (int ranks : new int[]{1, 9}) {
@@ -218,7 +218,7 @@ class PartitionedSolverTest {
         CsrMatrix definite = generate("poisson2d:nx=14", Precision.F64);
         double[] sums = definite.multiply(DoubleStream.generate(() -> 1).limit(definite.rows()).toArray());
         CsrMatrix matrix = definite.mapValues((i, j, value) -> i == j ? value - sums[i] : value);
-        SolverStack stack = new SolverStack(method, Map.of(), preconditioner,
+        SolverConfig stack = new SolverConfig(method, Map.of(), preconditioner,
                 preconditioner.equals("amg") ? AMG : Map.of(), StoppingCriteria.relative(1e-9, 500), false, true);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(1), null);
         assertTrue(found.report().converged(), found.report()::toString);
@@ -238,7 +238,7 @@ class PartitionedSolverTest {
     void allRanksApplyADiagonalThatIsConstantOnOne(String method) {
         CsrMatrix matrix = generate("poisson2d:nx=12", Precision.F64)
                 .mapValues((i, j, value) -> i == j && i >= 72 ? value * (1 + i % 5) : value);
-        SolverStack stack = stack(method, Map.of(), "jacobi", Map.of(), 1e-9);
+        SolverConfig stack = stack(method, Map.of(), "jacobi", Map.of(), 1e-9);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 2), RingChoice.of(1), null);
         assertSolves(found, 1e-6, method);
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), method);
@@ -249,7 +249,7 @@ class PartitionedSolverTest {
     void pipelinedIterationsStopWhereTheyShould() {
         CsrMatrix matrix = generate("poisson2d:nx=20", Precision.F64);
         for (int most : new int[]{1, 2, 7, 500}) {
-            SolverStack stack = new SolverStack("pipelined-cg", Map.of(), "none", Map.of(),
+            SolverConfig stack = new SolverConfig("pipelined-cg", Map.of(), "none", Map.of(),
                     StoppingCriteria.relative(1e-8, most), false, false);
             SolveReport one = onOne(stack, matrix);
             SolveReport ranks =
@@ -271,7 +271,7 @@ class PartitionedSolverTest {
         Partition partition = new Partition(partOf, 3);
         Map<String, String> options = new TreeMap<>(AMG);
         options.put("block-size", "2");
-        SolverStack stack = stack("cg", Map.of(), "amg", options, 1e-8);
+        SolverConfig stack = stack("cg", Map.of(), "amg", options, 1e-8);
         Outcome constants = onRanks(stack, matrix, partition, RingChoice.of(1), null);
         assertEquals(onOne(stack, matrix).iterations(), constants.report().iterations(), 2);
         Outcome divided = onRanks(stack, matrix, partition, RingChoice.of(2),
@@ -285,7 +285,7 @@ class PartitionedSolverTest {
             CsrMatrix matrix = generate(text, Precision.F64);
             int expected = onOne(stack("cg", Map.of(), "jacobi", Map.of(), 1e-8), matrix).iterations();
             for (String basis : List.of("chebyshev", "newton")) {
-                SolverStack stack = stack("s-step", Map.of("steps", "6", "basis", basis), "jacobi", Map.of(), 1e-8);
+                SolverConfig stack = stack("s-step", Map.of("steps", "6", "basis", basis), "jacobi", Map.of(), 1e-8);
                 Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 4), RingChoice.AUTOMATIC, null);
                 assertTrue(found.report().converged(), () -> found.report().toString());
                 assertEquals(expected, found.report().iterations(), Math.max(1, expected / 40), text + ", " + basis);
@@ -308,7 +308,7 @@ class PartitionedSolverTest {
         SolveReport expected = onRanks(stack("cg", Map.of(), "chebyshev", options, 1e-8), matrix, partition,
                 RingChoice.of(1), null).report();
         for (String basis : List.of("chebyshev", "newton", "monomial")) {
-            SolverStack stack = stack("s-step", Map.of("steps", "3", "basis", basis), "chebyshev", options, 1e-8);
+            SolverConfig stack = stack("s-step", Map.of("steps", "3", "basis", basis), "chebyshev", options, 1e-8);
             Outcome found = onRanks(stack, matrix, partition, choice, null);
             assertSolves(found, 1e-4, text + ", " + basis);
             assertEquals(expected.iterations(), found.report().iterations(), text + ", " + basis);
@@ -323,7 +323,7 @@ class PartitionedSolverTest {
     @Test
     void sStepMeasuresTheResidualOfTheGivenSystem() {
         CsrMatrix matrix = generate("jump2d:nx=12,contrast=1e4,block=4", Precision.F64);
-        SolverStack stack = stack("s-step", Map.of("steps", "3"), "jacobi", Map.of(), 1e-6);
+        SolverConfig stack = stack("s-step", Map.of("steps", "3"), "jacobi", Map.of(), 1e-6);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 2), RingChoice.of(1), null);
         double[] b = rightHandSide(matrix);
         double[] product = matrix.multiply(found.x());
@@ -356,10 +356,10 @@ class PartitionedSolverTest {
     @Test
     void sStepIsRefusedOnOneRank() {
         CsrMatrix matrix = generate("poisson2d:nx=4", Precision.F64);
-        SolverStack stack = stack("s-step", Map.of(), "none", Map.of(), 1e-8);
+        SolverConfig stack = stack("s-step", Map.of(), "none", Map.of(), 1e-8);
         assertTrue(assertThrows(IllegalArgumentException.class, () -> onOne(stack, matrix)).getMessage()
                 .contains("method s-step on one rank"));
         assertArrayEquals(new Object[]{false, true}, new Object[]{
-            PartitionedSolver.takesRings(SolverStack.of("cg", "jacobi")), PartitionedSolver.takesRings(stack)});
+            PartitionedSolver.takesRings(SolverConfig.of("cg", "jacobi")), PartitionedSolver.takesRings(stack)});
     }
 }

@@ -30,7 +30,7 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.eigen.EigenPairs;
 import org.trellis.solve.eigen.Eigenvalues;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** Eigenvalues over ranks are those of the whole matrix, with parts of its vectors. */
@@ -55,7 +55,7 @@ class RankEigenvaluesTest {
                 Eigenvalues search = Eigenvalues.of(operator, backend).count(COUNT).smallest();
                 EigenPairs found;
                 if (method.equals("amg")) {
-                    SolverStack stack = new SolverStack("cg", Map.of(), "amg",
+                    SolverConfig stack = new SolverConfig("cg", Map.of(), "amg",
                             Map.of("aggregates", "mis2", "coarse-rows", "20"), StoppingCriteria.relative(1e-8, 100),
                             false, false);
                     try (Preconditioner amg = PartitionedSolver.preconditioner(stack, matrix, backend,

@@ -24,7 +24,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** Systems times powers of two over ranks: solved in the same iterations, bit by bit, or refused. */
@@ -47,7 +47,7 @@ class RankScalesTest {
     }
 
     @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
-    private static Outcome onRanks(SolverStack stack, CsrMatrix whole, int ranks, double right, double guess) {
+    private static Outcome onRanks(SolverConfig stack, CsrMatrix whole, int ranks, double right, double guess) {
         return ThreadRanks.run(ranks, communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole,
                     division(whole.rows(), ranks));
@@ -63,8 +63,8 @@ class RankScalesTest {
         }).getFirst();
     }
 
-    private static SolverStack stack(String method, String preconditioner, Precision precision, boolean mixed) {
-        return new SolverStack(method, Map.of(), preconditioner, Map.of(),
+    private static SolverConfig stack(String method, String preconditioner, Precision precision, boolean mixed) {
+        return new SolverConfig(method, Map.of(), preconditioner, Map.of(),
                 StoppingCriteria.relative(precision == Precision.F32 ? 1e-4 : 1e-9, 400), mixed, false);
     }
 
@@ -74,7 +74,7 @@ class RankScalesTest {
         "s-step-gmres,jacobi", "multigrid,amg", "chebyshev,jacobi", "auto,auto"})
     void iteratesAlike(String method, String preconditioner) {
         for (Precision precision : Precision.values()) {
-            SolverStack stack = stack(method, preconditioner, precision, false);
+            SolverConfig stack = stack(method, preconditioner, precision, false);
             Outcome expected = onRanks(stack, matrix(precision), 2, 1, 0.25);
             String context = stack + " " + precision + ": " + expected.report();
             assertTrue(expected.report().converged(), context);
@@ -97,7 +97,7 @@ class RankScalesTest {
     @ParameterizedTest
     @CsvSource({"cg,jacobi", "gmres,none", "s-step,none", "s-step-gmres,none"})
     void refusesSolutionsThatAreNoNormalNumbersAndFindsZero(String method, String preconditioner) {
-        SolverStack stack = stack(method, preconditioner, Precision.F32, false);
+        SolverConfig stack = stack(method, preconditioner, Precision.F32, false);
         for (int sign : new int[]{-1, 1}) {
             Outcome found = onRanks(stack, matrix(Precision.F32).scaled(Math.scalb(1.0, sign * 90)), 2,
                     Math.scalb(1.0, -sign * 90), 0);
@@ -124,7 +124,7 @@ class RankScalesTest {
     void whatHasConvergedInSinglePrecisionHasSoInDoublePrecision(String method, String preconditioner) {
         CsrMatrix matrix = matrix(Precision.F32);
         for (double tolerance : new double[]{1e-5, 1e-6, 1e-7, 1e-8}) {
-            SolverStack stack = stack(method, preconditioner, Precision.F32, false)
+            SolverConfig stack = stack(method, preconditioner, Precision.F32, false)
                     .with(StoppingCriteria.relative(tolerance, 400));
             Outcome found = onRanks(stack, matrix, 3, 1, 0);
             double[] product = matrix.toPrecision(Precision.F64).multiply(found.x());

@@ -37,7 +37,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.SparseLu;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -220,8 +220,8 @@ class RankSchwarzTest {
         }
     }
 
-    private static SolverStack stack(String method, Map<String, String> options) {
-        return new SolverStack(method, Map.of(), "schwarz", options, StoppingCriteria.relative(1e-10, 500), false,
+    private static SolverConfig stack(String method, Map<String, String> options) {
+        return new SolverConfig(method, Map.of(), "schwarz", options, StoppingCriteria.relative(1e-10, 500), false,
                 false);
     }
 
@@ -232,7 +232,7 @@ class RankSchwarzTest {
     }
 
     @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
-    private static SolveReport solve(SolverStack stack, CsrMatrix whole, Partition partition, double[] solution) {
+    private static SolveReport solve(SolverConfig stack, CsrMatrix whole, Partition partition, double[] solution) {
         return ThreadRanks.run(partition.parts(), communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, partition);
             try (HaloPlan plan = HaloPlan.of(matrix, 1);
@@ -294,7 +294,7 @@ class RankSchwarzTest {
     @CsvSource({"direct,1", "ilu0,1", "ic0,2"})
     void oneRankIsTheLocalSolver(String local, int overlap) {
         CsrMatrix whole = generate("poisson2d:nx=12");
-        SolverStack stack = stack("cg", options(overlap, local, "additive"));
+        SolverConfig stack = stack("cg", options(overlap, local, "additive"));
         double[] ranked = new double[whole.rows()];
         SolveReport one = solve(stack, whole, blocks(whole.rows(), 1), ranked);
         try (Backend backend = Backends.open("threads", ONE_THREAD);
@@ -316,7 +316,7 @@ class RankSchwarzTest {
         "s-step|additive|1|method s-step with preconditioner schwarz, which takes jacobi or chebyshev",
         "s-step-gmres|restricted|1|which takes jacobi or chebyshev or amg"})
     void whatDoesNotGoTogetherIsRefused(String method, String variant, int overlap, String message) {
-        SolverStack stack = stack(method, options(overlap, "ilu0", variant));
+        SolverConfig stack = stack(method, options(overlap, "ilu0", variant));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> PartitionedSolver.refuse(stack)).getMessage()
                 .contains(message));
         PartitionedSolver.refuse(stack("cg", options(0, "ilu0", "restricted")));

@@ -22,7 +22,7 @@ import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -71,7 +71,7 @@ final class RanksBesideThreadsTiming {
                 multigrid.symmetric();
             }
             try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
-                    LinearSolver solver = SolverStack.of("cg", "jacobi").prepare(matrix, product, backend)) {
+                    LinearSolver solver = SolverConfig.of("cg", "jacobi").prepare(matrix, product, backend)) {
                 HostVector b = HostVector.of(Precision.F64, matrix.rows(), i -> 1 + i % 7);
                 iteration[round] = iteration(solver, b, criteria);
             }
@@ -102,7 +102,7 @@ final class RanksBesideThreadsTiming {
                 double took = setup(matrix, communicator, backend.own());
                 double each;
                 try (PartitionedSolver solver =
-                        PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
+                        PartitionedSolver.prepare(SolverConfig.of("cg", "jacobi"), matrix, operator, backend)) {
                     each = iteration(solver, matrix.vector(i -> 1 + i % 7), criteria);
                 }
                 if (communicator.rank() == 0) {

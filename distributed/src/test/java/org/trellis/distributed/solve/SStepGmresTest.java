@@ -39,7 +39,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -129,7 +129,7 @@ class SStepGmresTest {
         return all.getFirst();
     }
 
-    private static SolveReport onOne(SolverStack stack, CsrMatrix whole) {
+    private static SolveReport onOne(SolverConfig stack, CsrMatrix whole) {
         try (Backend backend = Backends.open("threads", ONE_THREAD);
                 SpmvOperator product = backend.kernels(SparseKernels.class).prepare(whole);
                 LinearSolver solver = stack.prepare(whole, product, backend)) {
@@ -140,8 +140,8 @@ class SStepGmresTest {
         }
     }
 
-    private static SolverStack gmres(int restart, String preconditioner) {
-        return new SolverStack("gmres", Map.of("restart", Integer.toString(restart)), preconditioner, Map.of(),
+    private static SolverConfig gmres(int restart, String preconditioner) {
+        return new SolverConfig("gmres", Map.of("restart", Integer.toString(restart)), preconditioner, Map.of(),
                 CRITERIA, false, false);
     }
 
@@ -177,7 +177,7 @@ class SStepGmresTest {
     }
 
     @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
-    private static Outcome solve(SolverStack stack, CsrMatrix whole, int parts) {
+    private static Outcome solve(SolverConfig stack, CsrMatrix whole, int parts) {
         double[] right = rightHandSide(whole);
         return ThreadRanks.run(parts, communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, blocks(whole.rows(), parts));
@@ -199,7 +199,7 @@ class SStepGmresTest {
     @CsvSource({"none,2,1.6", "none,4,3", "none,8,3", "jacobi,8,3", "none,10,0.6"})
     void ritzShiftsSuitComplexSpectra(String preconditioner, int steps, double strength) {
         CsrMatrix matrix = wind(18, strength, Precision.F64);
-        SolverStack stack = new SolverStack(SolverStack.S_STEP_GMRES,
+        SolverConfig stack = new SolverConfig(SolverConfig.S_STEP_GMRES,
                 Map.of("steps", Integer.toString(steps), "restart", "40", "basis", "ritz"), preconditioner, Map.of(),
                 CRITERIA, false, false);
         List<Double> expected = onOne(gmres(40, preconditioner), matrix).residualHistory();
@@ -221,9 +221,9 @@ class SStepGmresTest {
         Map<String, String> options = preconditioner.equals("amg")
                 ? Map.of("aggregates", "mis2", "coarse-rows", "30")
                 : Map.of("degree", "3");
-        SolverStack plain = new SolverStack("gmres", Map.of("restart", "30"), preconditioner, options, CRITERIA, false,
+        SolverConfig plain = new SolverConfig("gmres", Map.of("restart", "30"), preconditioner, options, CRITERIA, false,
                 false);
-        SolverStack blocks = new SolverStack(SolverStack.S_STEP_GMRES,
+        SolverConfig blocks = new SolverConfig(SolverConfig.S_STEP_GMRES,
                 Map.of("restart", "30", "steps", Integer.toString(steps)), preconditioner, options, CRITERIA, false,
                 false);
         Outcome found = solve(blocks, matrix, 3);
@@ -312,7 +312,7 @@ class SStepGmresTest {
     void jacobiScalesColumns() {
         CsrMatrix matrix = WIND.mapValues((i, j, value) -> (i % 3 == 0 ? -1 - i % 5 : 1 + i % 7) * value);
         SolveReport expected = onOne(gmres(40, "jacobi"), matrix);
-        SolverStack stack = new SolverStack(SolverStack.S_STEP_GMRES, Map.of("steps", "4", "restart", "40"), "jacobi",
+        SolverConfig stack = new SolverConfig(SolverConfig.S_STEP_GMRES, Map.of("steps", "4", "restart", "40"), "jacobi",
                 Map.of(), CRITERIA, false, false);
         double[] right = rightHandSide(matrix);
         Partition partition = blocks(matrix.rows(), 3);
@@ -364,8 +364,8 @@ class SStepGmresTest {
             }
             return null;
         });
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> PartitionedSolver.refuse(new SolverStack(
-                SolverStack.S_STEP_GMRES, Map.of("restart", "0"), "none", Map.of(), CRITERIA, false, false)))
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> PartitionedSolver.refuse(new SolverConfig(
+                SolverConfig.S_STEP_GMRES, Map.of("restart", "0"), "none", Map.of(), CRITERIA, false, false)))
                 .getMessage().contains("method s-step-gmres: restart is '0'"));
     }
 }

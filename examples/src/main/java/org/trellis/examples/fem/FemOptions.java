@@ -194,7 +194,7 @@ final class FemOptions {
 
     /** Returns the storage and all that goes with it; where nothing is said, as the rule says. */
     FormOptions form(LagrangeElement element, int fields) {
-        FormOptions rule = FormOptions.rule(element, fields, precision);
+        FormOptions rule = FormOptions.defaults(element, fields, precision);
         boolean needsRows = needsRows(element);
         if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
             rule = rule.withStorage(Storage.CSR);

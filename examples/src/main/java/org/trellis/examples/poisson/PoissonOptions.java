@@ -67,7 +67,7 @@ final class PoissonOptions {
 
     /** Checks everything and puts it together; throws {@link IllegalArgumentException} with what was expected. */
     PoissonSolver.Settings settings(Precision precision, boolean timed) {
-        List<Ways.Kind> kinds = solvers.stream().map(Ways.Kind::of).distinct().toList();
+        List<PoissonVariants.Kind> kinds = solvers.stream().map(PoissonVariants.Kind::of).distinct().toList();
         checkPreconditioner(kinds);
         for (double contrast : contrasts) {
             if (!(contrast > 0) || contrast == Double.POSITIVE_INFINITY) {
@@ -87,19 +87,19 @@ final class PoissonOptions {
         Smoothing smoothing = new Smoothing(Smoothing.Kind.of(smoother), degree == null ? SMOOTHER_DEGREE : degree,
                 SMOOTHER_RATIO);
         return new PoissonSolver.Settings(kinds, preconditioner, degree == null ? PRECONDITIONER_DEGREE : degree,
-                new Ways.Geometric(smoothing, new CycleOptions(CycleShape.of(cycle), sweeps, sweeps, true), alone),
+                new PoissonVariants.Geometric(smoothing, new CycleOptions(CycleShape.of(cycle), sweeps, sweeps, true), alone),
                 List.copyOf(contrasts), StoppingCriteria.relative(wanted, iterations), precision, timed);
     }
 
-    private void checkPreconditioner(List<Ways.Kind> kinds) {
+    private void checkPreconditioner(List<PoissonVariants.Kind> kinds) {
         if (preconditioner == null) {
             return;
         }
-        if (kinds.size() != 1 || kinds.getFirst() == Ways.Kind.MULTIGRID) {
+        if (kinds.size() != 1 || kinds.getFirst() == PoissonVariants.Kind.MULTIGRID) {
             throw new IllegalArgumentException("--preconditioner " + preconditioner + " with --solver "
                     + String.join(",", solvers) + ", expected it with matrix-free or assembled alone");
         }
-        if (kinds.getFirst() == Ways.Kind.ASSEMBLED) {
+        if (kinds.getFirst() == PoissonVariants.Kind.ASSEMBLED) {
             NamedPreconditioners.optionsOf(preconditioner);
         } else if (!List.of("none", "jacobi", "chebyshev").contains(preconditioner)) {
             throw new IllegalArgumentException("--preconditioner is '" + preconditioner

@@ -66,7 +66,7 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
                 seen.add(run.way());
                 TextTable table = new TextTable("level", "rows", "ms a cycle", "<smoother");
                 for (int l = 0; l < run.levels().size(); l++) {
-                    Way.LevelLine line = run.levels().get(l);
+                    PoissonVariant.LevelLine line = run.levels().get(l);
                     table.row(number("%d", l), number("%,d", line.rows()), number("%.4f", 1e3 * line.seconds()),
                             line.smoother());
                 }

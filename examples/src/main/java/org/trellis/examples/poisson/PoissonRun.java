@@ -17,7 +17,7 @@ import org.trellis.solve.SolveReport;
  * @param levels           the levels, if there are several
  */
 record PoissonRun(Size size, double contrast, String way, double setupSeconds, SolveReport report,
-        List<Double> iterationSeconds, PoissonProblem.Errors errors, double apart, List<Way.LevelLine> levels) {
+        List<Double> iterationSeconds, PoissonProblem.Errors errors, double apart, List<PoissonVariant.LevelLine> levels) {
     /** Copies the lists. */
     PoissonRun {
         iterationSeconds = List.copyOf(iterationSeconds);

@@ -16,7 +16,7 @@ final class PoissonSolver implements AutoCloseable {
     private final int refinements;
     private final Mesh mesh;
     private final PoissonProblem problem;
-    private final List<Way> ways = new ArrayList<>();
+    private final List<PoissonVariant> ways = new ArrayList<>();
 
     /**
      * What is to be done.
@@ -30,7 +30,7 @@ final class PoissonSolver implements AutoCloseable {
      * @param precision      of all data
      * @param timed          whether levels are timed
      */
-    record Settings(List<Ways.Kind> kinds, String preconditioner, int degree, Ways.Geometric geometric,
+    record Settings(List<PoissonVariants.Kind> kinds, String preconditioner, int degree, PoissonVariants.Geometric geometric,
             List<Double> contrasts, StoppingCriteria criteria, Precision precision, boolean timed) {}
 
     /**
@@ -45,9 +45,9 @@ final class PoissonSolver implements AutoCloseable {
         this.refinements = meshes.planes().size() - 1;
         this.mesh = mesh;
         try {
-            boolean hierarchy = settings.kinds().contains(Ways.Kind.MULTIGRID);
+            boolean hierarchy = settings.kinds().contains(PoissonVariants.Kind.MULTIGRID);
             problem = new PoissonProblem(mesh, meshes, hierarchy, settings.precision());
-            for (Ways.Kind kind : settings.kinds()) {
+            for (PoissonVariants.Kind kind : settings.kinds()) {
                 ways.add(way(kind));
             }
         } catch (RuntimeException | Error e) {
@@ -56,13 +56,13 @@ final class PoissonSolver implements AutoCloseable {
         }
     }
 
-    private Way way(Ways.Kind kind) {
+    private PoissonVariant way(PoissonVariants.Kind kind) {
         String preconditioner = settings.preconditioner();
         return switch (kind) {
-            case MATRIX_FREE -> Ways.matrixFree(problem, preconditioner == null ? "chebyshev" : preconditioner,
+            case MATRIX_FREE -> PoissonVariants.matrixFree(problem, preconditioner == null ? "chebyshev" : preconditioner,
                     settings.degree());
-            case ASSEMBLED -> Ways.assembled(problem, preconditioner == null ? "amg" : preconditioner);
-            case MULTIGRID -> Ways.multigrid(problem, settings.geometric());
+            case ASSEMBLED -> PoissonVariants.assembled(problem, preconditioner == null ? "amg" : preconditioner);
+            case MULTIGRID -> PoissonVariants.multigrid(problem, settings.geometric());
         };
     }
 
@@ -77,7 +77,7 @@ final class PoissonSolver implements AutoCloseable {
         for (double contrast : settings.contrasts()) {
             problem.contrast(contrast);
             double[] first = null;
-            for (Way way : ways) {
+            for (PoissonVariant way : ways) {
                 progress.progress(way.name() + ": set-up", 0, 1);
                 long start = System.nanoTime();
                 way.prepare();
@@ -93,7 +93,7 @@ final class PoissonSolver implements AutoCloseable {
         }
     }
 
-    private SolveReport solve(Way way, List<Double> seconds, ProgressListener progress) {
+    private SolveReport solve(PoissonVariant way, List<Double> seconds, ProgressListener progress) {
         problem.solution().fill(0);
         int most = settings.criteria().maximumIterations();
         long start = System.nanoTime();
@@ -121,7 +121,7 @@ final class PoissonSolver implements AutoCloseable {
 
     @Override
     public void close() {
-        ways.reversed().forEach(Way::close);
+        ways.reversed().forEach(PoissonVariant::close);
         mesh.close();
     }
 }

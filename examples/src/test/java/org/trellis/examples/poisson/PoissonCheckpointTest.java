@@ -55,9 +55,9 @@ class PoissonCheckpointTest {
         private static final long serialVersionUID = 1;
     }
 
-    private static PoissonSolver.Settings settings(Ways.Kind kind, String preconditioner, CycleShape shape,
+    private static PoissonSolver.Settings settings(PoissonVariants.Kind kind, String preconditioner, CycleShape shape,
             boolean alone) {
-        Ways.Geometric geometric = new Ways.Geometric(new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5),
+        PoissonVariants.Geometric geometric = new PoissonVariants.Geometric(new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5),
                 new CycleOptions(shape, 1, 1, true), alone);
         return new PoissonSolver.Settings(List.of(kind), preconditioner, 3, geometric, List.of(1.0, 30.0),
                 StoppingCriteria.relative(1e-10, 500), Precision.F64, false);
@@ -94,7 +94,7 @@ class PoissonCheckpointTest {
     @CsvSource({"MATRIX_FREE, none, V, false, threads", "MATRIX_FREE, chebyshev, V, false, reference",
         "ASSEMBLED, jacobi, V, false, simd", "ASSEMBLED, ssor, V, false, threads", "ASSEMBLED, amg, V, false, cpu",
         "MULTIGRID, , V, false, threads", "MULTIGRID, , V, true, reference", "MULTIGRID, , K, false, threads"})
-    void restartsEndWithTheSameBits(Ways.Kind kind, String preconditioner, CycleShape shape, boolean alone,
+    void restartsEndWithTheSameBits(PoissonVariants.Kind kind, String preconditioner, CycleShape shape, boolean alone,
             String backend) throws IOException {
         SplittableRandom random = TestSeed.random("poissonCheckpoints " + kind + preconditioner + shape + alone);
         PoissonSolver.Settings settings = settings(kind, preconditioner, shape, alone);
@@ -133,7 +133,7 @@ class PoissonCheckpointTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void restartsOnEveryBackend(PoissonTest.Where where) {
-        for (Ways.Kind kind : Ways.Kind.values()) {
+        for (PoissonVariants.Kind kind : PoissonVariants.Kind.values()) {
             PoissonSolver.Settings usual = settings(kind, null, CycleShape.V, false);
             PoissonSolver.Settings settings = new PoissonSolver.Settings(usual.kinds(), null, 3, usual.geometric(),
                     List.of(1.0), StoppingCriteria.relative(where.precision() == Precision.F64 ? 1e-8 : 1e-4, 100),
@@ -192,7 +192,7 @@ class PoissonCheckpointTest {
     @Test
     void unitsOfAnIteration() {
         DryRun dry = new DryRun();
-        solve("threads", dry, settings(Ways.Kind.MATRIX_FREE, "none", CycleShape.V, false), ProgressListener.NONE);
+        solve("threads", dry, settings(PoissonVariants.Kind.MATRIX_FREE, "none", CycleShape.V, false), ProgressListener.NONE);
         CheckpointAnalysis analysis = dry.analysis();
         CheckpointAnalysis.Row row = analysis.rows().stream()
                 .filter(one -> one.use().name().startsWith("cg: iteration of slot")).findFirst().orElseThrow();

@@ -44,10 +44,10 @@ class PoissonRanksTest {
         return found;
     }
 
-    private static PoissonSolver.Settings settings(Ways.Kind kind, String preconditioner, String cycle,
+    private static PoissonSolver.Settings settings(PoissonVariants.Kind kind, String preconditioner, String cycle,
             Precision precision) {
         CycleShape shape = cycle.startsWith("alone") ? CycleShape.V : CycleShape.of(cycle.toLowerCase(Locale.ROOT));
-        Ways.Geometric geometric = new Ways.Geometric(new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5),
+        PoissonVariants.Geometric geometric = new PoissonVariants.Geometric(new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5),
                 new CycleOptions(shape, 1, 1, true), cycle.startsWith("alone"));
         return new PoissonSolver.Settings(List.of(kind), preconditioner, 3, geometric, List.of(1.0, 30.0),
                 StoppingCriteria.relative(precision == Precision.F64 ? 1e-10 : 1e-5, 500), precision, false);
@@ -66,7 +66,7 @@ class PoissonRanksTest {
         "ASSEMBLED, ic0, V, F64, 0.5", "ASSEMBLED, schwarz, V, F64, 1", "MULTIGRID, , V, F64, 0",
         "MULTIGRID, , W, F64, 0", "MULTIGRID, , F, F64, 0",
         "MULTIGRID, , K, F64, 0", "MULTIGRID, , alone, F64, 0", "MULTIGRID, , V, F32, 0"})
-    void ranksSolveAsOne(Ways.Kind kind, String preconditioner, String cycle, Precision precision, double more) {
+    void ranksSolveAsOne(PoissonVariants.Kind kind, String preconditioner, String cycle, Precision precision, double more) {
         PoissonSolver.Settings settings = settings(kind, preconditioner, cycle, precision);
         List<Found> expected = alone(settings);
         double tolerance = precision == Precision.F64 ? 1e-7 : 2e-3;

@@ -23,16 +23,16 @@ import org.trellis.solve.multigrid.CycleShape;
 
 /** All ways of solving, on every backend that there is: one answer, and errors that fall as they should. */
 final class PoissonSolverTest {
-    private static final Ways.Geometric V_CYCLE = new Ways.Geometric(
+    private static final PoissonVariants.Geometric V_CYCLE = new PoissonVariants.Geometric(
             new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5), CycleOptions.V11, false);
 
-    private static PoissonSolver.Settings settings(Precision precision, Ways.Geometric geometric, double... contrasts) {
+    private static PoissonSolver.Settings settings(Precision precision, PoissonVariants.Geometric geometric, double... contrasts) {
         List<Double> all = new ArrayList<>();
         for (double contrast : contrasts) {
             all.add(contrast);
         }
         double tolerance = precision == Precision.F64 ? 1e-10 : 1e-5;
-        return new PoissonSolver.Settings(List.of(Ways.Kind.values()), null, 6, geometric, all,
+        return new PoissonSolver.Settings(List.of(PoissonVariants.Kind.values()), null, 6, geometric, all,
                 StoppingCriteria.relative(tolerance, 500), precision, false);
     }
 
@@ -94,9 +94,9 @@ final class PoissonSolverTest {
 
     private static void convergence(String mesh, String smoother, CycleShape shape, int most) {
         PoissonTest.Where where = new PoissonTest.Where("threads", Precision.F64);
-        Ways.Geometric geometric = new Ways.Geometric(new Smoothing(Smoothing.Kind.valueOf(smoother), 2, 5),
+        PoissonVariants.Geometric geometric = new PoissonVariants.Geometric(new Smoothing(Smoothing.Kind.valueOf(smoother), 2, 5),
                 new CycleOptions(shape, 1, 1, true), false);
-        PoissonSolver.Settings settings = new PoissonSolver.Settings(List.of(Ways.Kind.MULTIGRID), null, 6, geometric,
+        PoissonSolver.Settings settings = new PoissonSolver.Settings(List.of(PoissonVariants.Kind.MULTIGRID), null, 6, geometric,
                 List.of(1.0), StoppingCriteria.relative(1e-8, 100), Precision.F64, false);
         double before = 0;
         for (int times = 2; times <= 4; times++) {
@@ -114,7 +114,7 @@ final class PoissonSolverTest {
     void cyclesAlone() {
         PoissonTest.Where where = new PoissonTest.Where("threads", Precision.F64);
         for (CycleShape shape : List.of(CycleShape.V, CycleShape.K)) {
-            Ways.Geometric geometric = new Ways.Geometric(V_CYCLE.smoothing(), new CycleOptions(shape, 1, 1, true),
+            PoissonVariants.Geometric geometric = new PoissonVariants.Geometric(V_CYCLE.smoothing(), new CycleOptions(shape, 1, 1, true),
                     shape == CycleShape.V);
             List<PoissonRun> runs = solve(where, "disc:rings=2", 3, settings(Precision.F64, geometric, 1));
             PoissonRun run = runs.getLast();

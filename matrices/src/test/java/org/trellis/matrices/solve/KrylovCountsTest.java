@@ -22,7 +22,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -41,20 +41,20 @@ class KrylovCountsTest {
         BACKEND.close();
     }
 
-    private static SolveReport solve(SolverStack stack, CsrMatrix matrix, HostVector b) {
+    private static SolveReport solve(SolverConfig stack, CsrMatrix matrix, HostVector b) {
         try (SpmvOperator product = BACKEND.kernels(SparseKernels.class).prepare(matrix);
                 LinearSolver solver = stack.prepare(matrix, product, BACKEND)) {
             return solver.solve(b, HostVector.zeros(Precision.F64, matrix.columns()), stack.criteria());
         }
     }
 
-    private static SolverStack stack(String method, Map<String, String> options, String preconditioner,
+    private static SolverConfig stack(String method, Map<String, String> options, String preconditioner,
             double tolerance, int most) {
-        return new SolverStack(method, options, preconditioner, Map.of(), StoppingCriteria.relative(tolerance, most),
+        return new SolverConfig(method, options, preconditioner, Map.of(), StoppingCriteria.relative(tolerance, most),
                 false, false);
     }
 
-    private static void compare(ReferenceRow row, SolverStack stack, double share) throws IOException {
+    private static void compare(ReferenceRow row, SolverConfig stack, double share) throws IOException {
         CsrMatrix matrix = row.matrix();
         SolveReport report = solve(stack, matrix, ReferenceRow.rightHandSide(matrix));
         for (int k = 0; k < 2; k++) {

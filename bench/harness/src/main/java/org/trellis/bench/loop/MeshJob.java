@@ -13,7 +13,7 @@ import org.trellis.bench.ranks.WaysText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ParallelPartitioner;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
 import org.trellis.distributed.mesh.RankOptions;
@@ -132,7 +132,7 @@ public final class MeshJob {
             return runtime.open(spec);
         }
         Backend backend = job.open(communicator).orElseGet(runtime::openForRank);
-        WaysText.print(console, DeviceWays.of(backend).orElse(null));
+        WaysText.print(console, DeviceTransports.of(backend).orElse(null));
         return backend;
     }
 
@@ -184,7 +184,7 @@ public final class MeshJob {
     public Optional<JobFacts> facts(Mesh mesh) {
         return isRanked() && mesh.ranks().isPresent()
                 ? Optional.of(new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()),
-                        DistributedMesh.division(mesh).rings(), DeviceWays.of(mesh.backend()).orElse(null)))
+                        DistributedMesh.division(mesh).rings(), DeviceTransports.of(mesh.backend()).orElse(null)))
                 : Optional.empty();
     }
 

@@ -41,7 +41,7 @@ import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.sparse.CsrMatrix;
 
@@ -169,7 +169,7 @@ final class ModelCheck {
         int count = rings.size();
         List<int[]> levels = new ArrayList<>();
         return new Measured(Arrays.copyOf(least, count), Arrays.copyOfRange(least, count, 2 * count),
-                iteration(plain, divided, SolverStack.of("cg", "jacobi"), 1, 1, new ArrayList<>()),
+                iteration(plain, divided, SolverConfig.of("cg", "jacobi"), 1, 1, new ArrayList<>()),
                 exchange(plain, divided),
                 reductions(plain, late), owners, solved(plain, divided, levels), levels);
     }
@@ -180,22 +180,22 @@ final class ModelCheck {
         if (solvers == null) {
             return found;
         }
-        SolverStack jacobi = SolverStack.of("cg", "jacobi");
+        SolverConfig jacobi = SolverConfig.of("cg", "jacobi");
         if (solvers.has(ModelSolvers.CG)) {
             found.add(new Solved(ModelSolvers.CG, 1, iteration(plain, divided, jacobi, 1, 1, levels)));
         }
         if (solvers.has(ModelSolvers.PIPELINED)) {
             found.add(new Solved(ModelSolvers.PIPELINED, 1,
-                    iteration(plain, divided, SolverStack.of("pipelined-cg", "jacobi"), 1, 1, levels)));
+                    iteration(plain, divided, SolverConfig.of("pipelined-cg", "jacobi"), 1, 1, levels)));
         }
         if (solvers.has(ModelSolvers.STEPS)) {
-            SolverStack stack = new SolverStack(SolverStack.S_STEP, Map.of("steps", "" + solvers.steps()), "jacobi",
+            SolverConfig stack = new SolverConfig(SolverConfig.S_STEP, Map.of("steps", "" + solvers.steps()), "jacobi",
                     Map.of(), jacobi.criteria(), false, false);
             rings.stream().filter(k -> k <= solvers.steps()).forEach(k -> found.add(new Solved(ModelSolvers.STEPS, k,
                     iteration(plain, divided, stack, k, solvers.steps(), levels))));
         }
         if (solvers.has(ModelSolvers.MULTIGRID)) {
-            SolverStack stack = new SolverStack("cg", Map.of(), "amg",
+            SolverConfig stack = new SolverConfig("cg", Map.of(), "amg",
                     Map.of("smoother", "chebyshev,kind=4,degree=" + solvers.degree()), jacobi.criteria(), false,
                     false);
             rings.forEach(k -> found.add(
@@ -263,7 +263,7 @@ final class ModelCheck {
     }
 
     /** Levels are told if there are some and nobody has told them before. */
-    private static double iteration(Communicator plain, PartitionedMatrix divided, SolverStack stack, int rings,
+    private static double iteration(Communicator plain, PartitionedMatrix divided, SolverConfig stack, int rings,
             int steps, List<int[]> levels) {
         Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
         try (HaloPlan plan = HaloPlan.of(divided, 1);

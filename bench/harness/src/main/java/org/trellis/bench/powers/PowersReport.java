@@ -1,7 +1,7 @@
 package org.trellis.bench.powers;
 
 import java.util.List;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.powers.RingContest;
 import org.trellis.distributed.powers.RingModel;
 
@@ -17,7 +17,7 @@ import org.trellis.distributed.powers.RingModel;
  * @param ways      which ways messages between devices have, and take; null if that was not found out
  */
 public record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice,
-        DeviceWays ways) {
+        DeviceTransports ways) {
     /**
      * What a number of rings cost. Numbers but times are exact, and of all ranks together.
      *

@@ -13,7 +13,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.HaloStatistics;
 import org.trellis.distributed.halo.SendList;
@@ -101,7 +101,7 @@ public final class PowersRun {
             return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
                     communicator.size(), job.describe(communicator, plan.way()),
                     entries.stream().map(entry -> result(plan, entry)).toList(), choice,
-                    backend == null ? null : DeviceWays.of(backend).orElse(null));
+                    backend == null ? null : DeviceTransports.of(backend).orElse(null));
         }
     }
 

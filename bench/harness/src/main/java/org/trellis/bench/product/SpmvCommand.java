@@ -38,7 +38,7 @@ import org.trellis.bench.report.RunReport;
 import org.trellis.bench.report.html.HtmlReport;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -159,7 +159,7 @@ public final class SpmvCommand implements Callable<Integer> {
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
         try (Backend backend = openBackend(communicator)) {
             return measureOnRanks(settings, communicator, new RankedProducts(communicator, job, backend),
-                    DeviceWays.of(backend).orElse(null));
+                    DeviceTransports.of(backend).orElse(null));
         }
     }
 
@@ -170,7 +170,7 @@ public final class SpmvCommand implements Callable<Integer> {
     }
 
     private int measureOnRanks(MeasureSettings settings, Communicator communicator, RankedProducts products,
-            DeviceWays ways) {
+            DeviceTransports ways) {
         int code = ExitCode.OK;
         if (communicator.rank() > 0) {
             products.follow();

@@ -16,7 +16,7 @@ import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
 
@@ -192,7 +192,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
 
     /**
      * Opens the backend that the job says a rank has, and finds out which ways messages have between GPUs
-     * ({@link DeviceWays#start}). Ranks with GPUs have them in turns. Called by all ranks.
+     * ({@link DeviceTransports#start}). Ranks with GPUs have them in turns. Called by all ranks.
      *
      * @param communicator the ranks
      * @return the backend, which the caller closes; empty if the job says none
@@ -214,7 +214,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
         Backend backend = Backends.open(name, builder.build());
         try {
             if (backends.contains(GPU)) {
-                DeviceWays.start(communicator, backend);
+                DeviceTransports.start(communicator, backend);
             }
             return Optional.of(backend);
         } catch (RuntimeException e) {

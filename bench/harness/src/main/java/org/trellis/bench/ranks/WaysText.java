@@ -1,7 +1,7 @@
 package org.trellis.bench.ranks;
 
 import org.trellis.bench.console.Console;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.TransportTimes;
 
 /** The ways of messages between ranks in lines. */
@@ -14,7 +14,7 @@ public final class WaysText {
      * @param console where to
      * @param ways    the ways; null prints nothing
      */
-    public static void print(Console console, DeviceWays ways) {
+    public static void print(Console console, DeviceTransports ways) {
         if (ways != null) {
             print(console, ways.toString());
         }

@@ -1,7 +1,7 @@
 package org.trellis.bench.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 
 /**
  * What results of several ranks say beyond those of one.
@@ -11,7 +11,7 @@ import org.trellis.distributed.device.DeviceWays;
  * @param rings     rings that an exchange brought up to date
  * @param ways      which ways messages between devices have, and take; null if that was not found out
  */
-public record JobFacts(int ranks, String transport, int rings, DeviceWays ways) {
+public record JobFacts(int ranks, String transport, int rings, DeviceTransports ways) {
     /**
      * Adds them to a document.
      *

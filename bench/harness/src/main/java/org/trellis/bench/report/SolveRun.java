@@ -3,7 +3,7 @@ package org.trellis.bench.report;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.solve.SolveReport;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
 
 /**
@@ -19,7 +19,7 @@ import org.trellis.solve.multigrid.MultigridReport;
  *                         residual history being the first and the last norm; empty if it was Trellis
  * @param multigrid        the levels, if there are some
  */
-public record SolveRun(SolverStack stack, SolveReport report, List<Double> iterationSeconds, List<Double> seconds,
+public record SolveRun(SolverConfig stack, SolveReport report, List<Double> iterationSeconds, List<Double> seconds,
         List<Double> setupSeconds, double error, Optional<Peer> peer,
         Optional<MultigridReport> multigrid) {
     /**

@@ -2,9 +2,9 @@ package org.trellis.bench.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
+import org.trellis.distributed.device.TransportComparison;
 import org.trellis.distributed.device.TransportTimes;
-import org.trellis.distributed.device.WayTimes;
 
 /** The ways of messages between ranks in documents. */
 public final class WaysJson {
@@ -16,7 +16,7 @@ public final class WaysJson {
      * @param node the document
      * @param ways the ways
      */
-    public static void put(ObjectNode node, DeviceWays ways) {
+    public static void put(ObjectNode node, DeviceTransports ways) {
         ObjectNode found = node.putObject("ways").put("secondsToFindOut", ways.seconds());
         if (!ways.note().isEmpty()) {
             found.put("withoutNccl", ways.note());
@@ -25,10 +25,10 @@ public final class WaysJson {
             found.put("only", ways.way(Double.BYTES));
             return;
         }
-        WayTimes times = ways.times().get();
+        TransportComparison times = ways.times().get();
         put(found, times);
         ArrayNode taken = found.putArray("taken");
-        times.times().stream().map(WayTimes.Time::bytes).distinct()
+        times.times().stream().map(TransportComparison.Time::bytes).distinct()
                 .forEach(bytes -> taken.addObject().put("bytes", bytes).put("way", ways.way(bytes)));
     }
 
@@ -48,9 +48,9 @@ public final class WaysJson {
         put(node, transports.times());
     }
 
-    private static void put(ObjectNode node, WayTimes times) {
+    private static void put(ObjectNode node, TransportComparison times) {
         ArrayNode all = node.putArray("measured");
-        for (String way : times.times().stream().map(WayTimes.Time::way).distinct().toList()) {
+        for (String way : times.times().stream().map(TransportComparison.Time::way).distinct().toList()) {
             double bandwidth = times.bandwidth(way);
             ObjectNode one = all.addObject().put("way", way).put("latencySeconds", times.latency(way));
             // JSON has no infinity: what was too short to measure is absent.

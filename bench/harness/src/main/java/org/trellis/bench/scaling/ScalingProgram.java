@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.trellis.bench.powers.PowersSettings;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** What is run on more and more ranks. */
 public enum ScalingProgram {
@@ -61,8 +61,8 @@ public enum ScalingProgram {
     }
 
     /** Returns method and preconditioner of a solver. */
-    SolverStack stack() {
-        return SolverStack.of(method, preconditioner);
+    SolverConfig stack() {
+        return SolverConfig.of(method, preconditioner);
     }
 
     /** Tells whether the solution counts, with its set-up, and not an iteration. */

@@ -3,7 +3,7 @@ package org.trellis.bench.scaling;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.TransportTimes;
 
 /**
@@ -28,7 +28,7 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
      * @param ways      the ways that were found out at start, and which is taken; null if ranks are not on devices
      * @param all       latency and bandwidth of every way; null if that was not asked for
      */
-    public record Transports(int ranks, String transport, DeviceWays ways, TransportTimes all) {}
+    public record Transports(int ranks, String transport, DeviceTransports ways, TransportTimes all) {}
 
     /**
      * How programs were run.

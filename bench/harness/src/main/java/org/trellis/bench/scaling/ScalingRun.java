@@ -23,7 +23,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.ProgressListener;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.TransportTimes;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -36,7 +36,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** Runs all programs on all numbers of ranks, one after the other; ranks are threads of this process, or its GPUs. */
@@ -74,7 +74,7 @@ final class ScalingRun {
                 found.add(job.run(communicator -> {
                     try (Backend backend = job.open(communicator).orElse(null)) {
                         return new Transports(ranks, job.describe(communicator, Optional.empty()),
-                                backend == null ? null : DeviceWays.of(backend).orElse(null),
+                                backend == null ? null : DeviceTransports.of(backend).orElse(null),
                                 all ? TransportTimes.measure(communicator, backend) : null);
                     }
                 }));
@@ -210,7 +210,7 @@ final class ScalingRun {
             private int iterations;
             private String failure;
 
-            Times(SolverStack stack, HaloPlan plan, PartitionedOperator operator, RankBackend backend,
+            Times(SolverConfig stack, HaloPlan plan, PartitionedOperator operator, RankBackend backend,
                     boolean whole) {
                 StoppingCriteria criteria = whole
                         ? StoppingCriteria.relative(settings.tolerance(), settings.iterations())

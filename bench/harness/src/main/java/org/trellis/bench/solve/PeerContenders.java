@@ -23,7 +23,7 @@ import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -46,7 +46,7 @@ final class PeerContenders implements AutoCloseable {
 
     /** A peer with a way of solving, and what came of it so far. */
     private static final class Contender implements AutoCloseable {
-        private final SolverStack stack;
+        private final SolverConfig stack;
         private final String peer;
         private final PeerSession session;
         private final List<Double> seconds = new ArrayList<>();
@@ -54,7 +54,7 @@ final class PeerContenders implements AutoCloseable {
         private SolveReport report;
         private double error = Double.NaN;
 
-        Contender(SolverStack stack, String peer, PeerSession session) {
+        Contender(SolverConfig stack, String peer, PeerSession session) {
             this.stack = stack;
             this.peer = peer;
             this.session = session;
@@ -77,7 +77,7 @@ final class PeerContenders implements AutoCloseable {
      * @param stacks what they are set against
      * @param solver knows whether the matrix is symmetric
      */
-    void open(CsrMatrix matrix, HostVector b, List<SolverStack> stacks, SystemSolver solver,
+    void open(CsrMatrix matrix, HostVector b, List<SolverConfig> stacks, SystemSolver solver,
             ProgressListener progress) {
         if (peers.isEmpty()) {
             return;
@@ -99,9 +99,9 @@ final class PeerContenders implements AutoCloseable {
         }
     }
 
-    private void open(SolverPeer peer, List<SolverStack> stacks) {
+    private void open(SolverPeer peer, List<SolverConfig> stacks) {
         Set<String> known = new LinkedHashSet<>();
-        for (SolverStack stack : stacks) {
+        for (SolverConfig stack : stacks) {
             Optional<String> objection = peer.objection(stack, system);
             if (objection.isPresent()) {
                 leaveOut("peer " + peer.name() + " beside " + stack, objection.get());
@@ -112,7 +112,7 @@ final class PeerContenders implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the contenders
-    private void start(SolverPeer peer, SolverStack stack) {
+    private void start(SolverPeer peer, SolverConfig stack) {
         try {
             contenders.add(new Contender(stack, peer.name(),
                     peer.open(stack, system, settings.get(peer.name()))));

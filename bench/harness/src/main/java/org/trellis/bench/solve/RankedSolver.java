@@ -18,7 +18,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
 
 /** Solves a system on several ranks, in one way or in several, with owned parts; runs on every rank alike. */
@@ -67,7 +67,7 @@ final class RankedSolver {
      * @param known  each element of the solution, or not a number
      */
     @SuppressWarnings("MustBeClosed") // closed at the end
-    List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, double known,
+    List<SolveRun> solve(List<SolverConfig> stacks, HostVector b, HostVector x, int rounds, double known,
             ProgressListener progress) {
         int count = stacks.size();
         SolveReport[] reports = new SolveReport[count];
@@ -78,7 +78,7 @@ final class RankedSolver {
         List<PartitionedSolver> solvers = new ArrayList<>();
         List<Optional<MultigridReport>> levels = new ArrayList<>();
         try {
-            for (SolverStack stack : stacks) {
+            for (SolverConfig stack : stacks) {
                 RingChoice choice = rings.choice(stack, matrix.communicator());
                 long start = System.nanoTime();
                 solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend, choice, space));
@@ -121,7 +121,7 @@ final class RankedSolver {
         return found;
     }
 
-    private SolveReport solve(PartitionedSolver solver, HostVector b, HostVector x, SolverStack stack,
+    private SolveReport solve(PartitionedSolver solver, HostVector b, HostVector x, SolverConfig stack,
             IterationObserver observer) {
         try (DenseVector right = there(b); DenseVector solution = there(x)) {
             SolveReport report = solver.solve(right, solution, stack.criteria(), observer);

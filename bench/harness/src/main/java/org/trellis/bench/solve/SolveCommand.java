@@ -36,7 +36,7 @@ import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
@@ -50,7 +50,7 @@ import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.direct.LuOptions;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.TuningSettings;
@@ -156,7 +156,7 @@ public final class SolveCommand implements Callable<Integer> {
         if (stackOptions.isDirect()) {
             return solveDirectly();
         }
-        List<SolverStack> stacks = stacks();
+        List<SolverConfig> stacks = stacks();
         List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
         if (rings != null && !job.isDistributed()) {
             throw new ParameterException(spec.commandLine(), "--rings on one rank, which exchanges nothing, expected "
@@ -226,7 +226,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
     }
 
-    private void requireDistributable(List<SolverStack> stacks, List<SolverPeer> peers) {
+    private void requireDistributable(List<SolverConfig> stacks, List<SolverPeer> peers) {
         stacks.forEach(PartitionedSolver::refuse);
         if (!peers.isEmpty()) {
             throw new IllegalArgumentException("--peer on several ranks, expected on one: peers start processes of "
@@ -246,7 +246,7 @@ public final class SolveCommand implements Callable<Integer> {
 
     /** Runs on every rank alike; rank 0 reads, prints and writes. */
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
-    private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverStack> stacks) {
+    private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverConfig> stacks) {
         boolean first = communicator.rank() == 0;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
                 RankBackend backend = new RankBackend(communicator,
@@ -276,7 +276,7 @@ public final class SolveCommand implements Callable<Integer> {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             operator.product(), runs,
                             new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
-                                    plan.activeRings(), DeviceWays.of(backend.own()).orElse(null)));
+                                    plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
                     print(document);
                     choices.report(console, source.name(), runs, solver.rings());
                     write(document, solution);
@@ -288,7 +288,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
     }
 
-    private int survey(List<SolverStack> stacks, boolean alone, Backend backend, ConsoleProgress progress)
+    private int survey(List<SolverConfig> stacks, boolean alone, Backend backend, ConsoleProgress progress)
             throws IOException {
         if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html != null
                 || plot != null || plotTime != null) {
@@ -317,7 +317,7 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     /** What the command line wants is checked before anything is done. */
-    private List<SolverStack> stacks() throws IOException {
+    private List<SolverConfig> stacks() throws IOException {
         try {
             OutputFile.check("--profile", profile);
             OutputFile.check("--output", output);
@@ -333,11 +333,11 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */
-    private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverStack> stacks) throws IOException {
+    private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverConfig> stacks) throws IOException {
         return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
     }
 
-    private static Optional<String> blockSize(List<SolverStack> stacks) {
+    private static Optional<String> blockSize(List<SolverConfig> stacks) {
         return stacks.stream().map(s -> s.preconditionerOptions().get("block-size")).filter(Objects::nonNull)
                 .findFirst();
     }

@@ -17,17 +17,17 @@ import org.trellis.common.Precision;
 import org.trellis.common.TrellisException;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** Solves with one matrix after the other, b being A times the vector of ones, and goes on where one cannot be. */
 final class SolveSurvey {
     private final Console console;
-    private final SolverStack stack;
+    private final SolverConfig stack;
     private final Backend backend;
     private final Precision precision;
 
-    SolveSurvey(Console console, SolverStack stack, Backend backend, Precision precision) {
+    SolveSurvey(Console console, SolverConfig stack, Backend backend, Precision precision) {
         this.console = console;
         this.stack = stack;
         this.backend = backend;

@@ -16,7 +16,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.solve.PartitionedSolver;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** How many rings preconditioners exchange in each of several ways of solving, with what a profile knows of them. */
@@ -54,7 +54,7 @@ final class SolverRings {
      *
      * @throws IllegalArgumentException if there is a profile and nothing that could be tuned
      */
-    static void refuse(RingChoice wanted, Path path, List<SolverStack> stacks) {
+    static void refuse(RingChoice wanted, Path path, List<SolverConfig> stacks) {
         if (path == null) {
             return;
         }
@@ -71,7 +71,7 @@ final class SolverRings {
     }
 
     /** Returns the choice for a way of solving, the same on all ranks. Collective. */
-    RingChoice choice(SolverStack stack, Communicator communicator) {
+    RingChoice choice(SolverConfig stack, Communicator communicator) {
         if (!wanted.tuned() || !PartitionedSolver.tunesRings(stack)) {
             return wanted;
         }
@@ -85,7 +85,7 @@ final class SolverRings {
     }
 
     /** Names what is applied: with other smoothers, cycles or levels, other numbers may be the best. */
-    private String program(SolverStack stack) {
+    private String program(SolverConfig stack) {
         String method = stack.isOfSteps() ? stack.method() + " " + new TreeMap<>(stack.methodOptions()) + ", " : "";
         return method + stack.preconditioner() + " " + new TreeMap<>(stack.preconditionerOptions())
                 + (blockSize == 1 ? "" : ", nodes of " + blockSize);
@@ -101,7 +101,7 @@ final class SolverRings {
             console.print("  rings             %s%s", runs.size() == 1 ? "" : runs.get(i).name() + ": ",
                     levels.stream().map(SolverRings::text).collect(Collectors.joining("; ")));
             if (profile != null) {
-                SolverStack stack = runs.get(i).stack();
+                SolverConfig stack = runs.get(i).stack();
                 levels.forEach(level -> profile.keep(name, program(stack), level.level(), level.trials()));
             }
         }

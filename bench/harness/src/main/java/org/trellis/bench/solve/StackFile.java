@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 
 /** A solver stack as JSON. What a file does not say is as in the preset that it names, or as by default. */
@@ -45,7 +45,7 @@ public final class StackFile {
      * @return JSON
      * @throws IllegalStateException if it cannot be written, which is a defect
      */
-    public static String write(SolverStack stack) {
+    public static String write(SolverConfig stack) {
         ObjectNode root = MAPPER.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION);
         root.put(METHOD, stack.method());
         ObjectNode options = root.putObject(METHOD_OPTIONS);
@@ -85,7 +85,7 @@ public final class StackFile {
      * @throws IOException              if it cannot be read
      * @throws IllegalArgumentException if it is no stack: names the file, the field, and what was expected
      */
-    public static SolverStack read(Path file) throws IOException {
+    public static SolverConfig read(Path file) throws IOException {
         return parse(Files.readString(file), file.toString());
     }
 
@@ -97,7 +97,7 @@ public final class StackFile {
      * @return the stack
      * @throws IllegalArgumentException if it is no stack: names the field, and what was expected
      */
-    public static SolverStack parse(String text, String name) {
+    public static SolverConfig parse(String text, String name) {
         try {
             return of(MAPPER.readTree(text));
         } catch (JsonProcessingException e) {
@@ -107,7 +107,7 @@ public final class StackFile {
         }
     }
 
-    private static SolverStack of(JsonNode root) {
+    private static SolverConfig of(JsonNode root) {
         if (root == null || !root.isObject()) {
             throw new IllegalArgumentException("expected an object with a method or a preset");
         }
@@ -119,7 +119,7 @@ public final class StackFile {
         if (root.has("formatVersion") && root.get("formatVersion").asInt() != VERSION) {
             throw new IllegalArgumentException("formatVersion " + root.get("formatVersion") + ", expected " + VERSION);
         }
-        SolverStack base = SolverStack.preset(text(root, "preset", "default"));
+        SolverConfig base = SolverConfig.preset(text(root, "preset", "default"));
         boolean named = root.has(METHOD);
         String method = text(root, METHOD, base.method());
         String preconditioner = text(root, PRECONDITIONER,
@@ -129,7 +129,7 @@ public final class StackFile {
             throw new IllegalArgumentException("nullSpace " + nullSpace + ", expected \"constants\" or null");
         }
         boolean constants = nullSpace == null ? base.nullSpaceOfConstants() : !nullSpace.isNull();
-        return new SolverStack(method, options(root, METHOD_OPTIONS, named ? Map.of() : base.methodOptions()),
+        return new SolverConfig(method, options(root, METHOD_OPTIONS, named ? Map.of() : base.methodOptions()),
                 preconditioner,
                 options(root, PRECONDITIONER_OPTIONS,
                         root.has(PRECONDITIONER) ? Map.of() : base.preconditionerOptions()),
@@ -138,8 +138,8 @@ public final class StackFile {
 
     private static String byDefault(String method) {
         return switch (method) {
-            case SolverStack.AUTO -> SolverStack.AUTO;
-            case SolverStack.MULTIGRID -> NamedPreconditioners.AMG;
+            case SolverConfig.AUTO -> SolverConfig.AUTO;
+            case SolverConfig.MULTIGRID -> NamedPreconditioners.AMG;
             default -> "none";
         };
     }

@@ -10,7 +10,7 @@ import org.trellis.bench.direct.DirectSolve;
 import org.trellis.bench.direct.QrSolve;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.LuOptions;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -165,7 +165,7 @@ public final class StackOptions {
      * @throws IOException              if the configuration cannot be read
      * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
      */
-    List<SolverStack> stacks() throws IOException {
+    List<SolverConfig> stacks() throws IOException {
         if (rounds != null && rounds < 1) {
             throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
         }
@@ -178,11 +178,11 @@ public final class StackOptions {
         }
         multigrid.check();
         multigrid.checkTwice(preconditionerOptions);
-        SolverStack base = null;
+        SolverConfig base = null;
         if (config != null) {
             base = StackFile.read(config);
         } else if (preset != null) {
-            base = SolverStack.preset(preset);
+            base = SolverConfig.preset(preset);
         }
         if (compared.isEmpty()) {
             return withMultigrid(List.of(over(base, method, preconditioner)));
@@ -191,7 +191,7 @@ public final class StackOptions {
             throw new IllegalArgumentException("--compare with --method, --preconditioner or their options, expected "
                     + "either; write --compare cg+jacobi,gmres+none");
         }
-        List<SolverStack> stacks = new ArrayList<>();
+        List<SolverConfig> stacks = new ArrayList<>();
         for (String one : compared) {
             int plus = one.indexOf('+');
             stacks.add(plus < 0 ? over(base, one, null) : over(base, one.substring(0, plus), one.substring(plus + 1)));
@@ -205,8 +205,8 @@ public final class StackOptions {
     }
 
     /** Refuses options of multigrid where there is none. */
-    private List<SolverStack> withMultigrid(List<SolverStack> stacks) {
-        boolean automatic = stacks.stream().anyMatch(SolverStack::isAutomatic);
+    private List<SolverConfig> withMultigrid(List<SolverConfig> stacks) {
+        boolean automatic = stacks.stream().anyMatch(SolverConfig::isAutomatic);
         String foreign = automatic ? multigrid.firstOfPreconditioner() : multigrid.first();
         if (foreign != null && stacks.stream().noneMatch(s -> s.preconditioner().equals(NamedPreconditioners.AMG))) {
             throw new IllegalArgumentException(foreign + " with preconditioner " + stacks.getFirst().preconditioner()
@@ -215,7 +215,7 @@ public final class StackOptions {
         return stacks;
     }
 
-    private SolverStack over(SolverStack base, String wantedMethod, String wantedPreconditioner) {
+    private SolverConfig over(SolverConfig base, String wantedMethod, String wantedPreconditioner) {
         String chosen = wantedMethod != null ? wantedMethod : base == null ? DEFAULT_METHOD : base.method();
         boolean same = base != null && chosen.equals(base.method());
         String with = wantedPreconditioner;
@@ -228,21 +228,21 @@ public final class StackOptions {
         Map<String, String> others = new LinkedHashMap<>(sameWith ? base.preconditionerOptions() : Map.of());
         others.putAll(preconditionerOptions);
         multigrid.addTo(with, others);
-        return new SolverStack(chosen, options, with, others, criteria(base),
+        return new SolverConfig(chosen, options, with, others, criteria(base),
                 mixed || (base != null && base.mixedPrecision()),
                 nullSpace != null || (base != null && base.nullSpaceOfConstants()));
     }
 
     private static String preconditionerOf(String method) {
         return switch (method) {
-            case SolverStack.AUTO -> SolverStack.AUTO;
+            case SolverConfig.AUTO -> SolverConfig.AUTO;
             case "lsqr" -> "none";
-            case SolverStack.MULTIGRID -> NamedPreconditioners.AMG;
+            case SolverConfig.MULTIGRID -> NamedPreconditioners.AMG;
             default -> DEFAULT_PRECONDITIONER;
         };
     }
 
-    private StoppingCriteria criteria(SolverStack base) {
+    private StoppingCriteria criteria(SolverConfig base) {
         StoppingCriteria from =
                 base == null ? StoppingCriteria.relative(DEFAULT_TOLERANCE, DEFAULT_ITERATIONS) : base.criteria();
         return new StoppingCriteria(tolerance == null ? from.relativeTolerance() : tolerance,

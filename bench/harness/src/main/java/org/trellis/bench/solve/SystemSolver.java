@@ -13,8 +13,8 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.PreconditionedSolver;
-import org.trellis.solve.krylov.SolverStack;
-import org.trellis.solve.krylov.StackParts;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.solve.krylov.SolverContext;
 import org.trellis.solve.multigrid.LevelProducts;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
@@ -29,7 +29,7 @@ final class SystemSolver implements AutoCloseable {
     private final CsrMatrix matrix;
     private final Backend backend;
     private final SpmvOperator operator;
-    private final StackParts parts;
+    private final SolverContext parts;
     private Boolean symmetric;
 
     /**
@@ -44,8 +44,8 @@ final class SystemSolver implements AutoCloseable {
                 ? backend.kernels(SparseKernels.class).prepare(matrix)
                 : tuned.prepare(matrix);
         this.parts = tuned == null
-                ? new StackParts(backend, StackParts.of(backend).products(), nearNullSpace)
-                : new StackParts(backend, (LevelProducts) tuned::prepare, nearNullSpace);
+                ? new SolverContext(backend, SolverContext.of(backend).products(), nearNullSpace)
+                : new SolverContext(backend, (LevelProducts) tuned::prepare, nearNullSpace);
     }
 
     HostVector productWithOnes() {
@@ -79,9 +79,9 @@ final class SystemSolver implements AutoCloseable {
     }
 
     /** Refuses at once what a method cannot solve, rather than after iterations that lead nowhere. */
-    static void refuseUnsuitable(CsrMatrix matrix, List<SolverStack> stacks) {
+    static void refuseUnsuitable(CsrMatrix matrix, List<SolverConfig> stacks) {
         boolean square = matrix.rows() == matrix.columns();
-        for (SolverStack stack : stacks) {
+        for (SolverConfig stack : stacks) {
             if (stack.isAutomatic()) {
                 continue;
             }
@@ -99,14 +99,14 @@ final class SystemSolver implements AutoCloseable {
 
     /** A way of solving that is prepared, and what came of it so far. */
     private static final class Contender implements AutoCloseable {
-        private final SolverStack stack;
+        private final SolverConfig stack;
         private final List<Double> setupSeconds = new ArrayList<>();
         private final List<Double> iterationSeconds = new ArrayList<>();
         private final List<Double> seconds = new ArrayList<>();
         private final LinearSolver solver;
         private SolveReport report;
 
-        Contender(SolverStack stack, LinearSolver solver) {
+        Contender(SolverConfig stack, LinearSolver solver) {
             this.stack = stack;
             this.solver = solver;
         }
@@ -115,7 +115,7 @@ final class SystemSolver implements AutoCloseable {
          * Takes the time of another preparation, with code that is compiled by now. The solver that is there stays: it
          * has its plans, and knows which code is the fastest.
          */
-        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, StackParts parts) {
+        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, SolverContext parts) {
             if (stack.isAutomatic()) {
                 return; // Prepares while it solves.
             }
@@ -168,12 +168,12 @@ final class SystemSolver implements AutoCloseable {
      * @param peers  other libraries, which take their turns after the ways; with any of them, preparations are timed
      *               in each round, for they are compared, too
      */
-    List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, HostVector known,
+    List<SolveRun> solve(List<SolverConfig> stacks, HostVector b, HostVector x, int rounds, HostVector known,
             PeerContenders peers, ProgressListener progress) {
         List<Contender> contenders = new ArrayList<>();
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
-            for (SolverStack stack : stacks) {
+            for (SolverConfig stack : stacks) {
                 contenders.add(new Contender(stack, stack.prepare(matrix, operator, parts)));
             }
             ownB.copyFrom(b);

@@ -10,7 +10,7 @@ import org.trellis.bench.peer.solver.PeerSolution;
 import org.trellis.bench.peer.solver.PeerSystem;
 import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** Peers without a library. */
 final class FakePeers {
@@ -29,14 +29,14 @@ final class FakePeers {
         }
 
         @Override
-        public Optional<String> objection(SolverStack stack, PeerSystem system) {
+        public Optional<String> objection(SolverConfig stack, PeerSystem system) {
             return stack.method().equals("cg")
                     ? Optional.empty()
                     : Optional.of("it has nothing to set against method " + stack.method());
         }
 
         @Override
-        public String describe(SolverStack stack, PeerSystem system, PeerSettings settings) {
+        public String describe(SolverConfig stack, PeerSystem system, PeerSettings settings) {
             return "guess " + settings.options();
         }
 
@@ -51,7 +51,7 @@ final class FakePeers {
         }
 
         @Override
-        public PeerSession open(SolverStack stack, PeerSystem system, PeerSettings settings) {
+        public PeerSession open(SolverConfig stack, PeerSystem system, PeerSettings settings) {
             return new Session(guess(), failure(), settings);
         }
     }

@@ -7,24 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 class StackFileTest {
     @Test
     void readsWhatItWrites() {
         StoppingCriteria criteria = new StoppingCriteria(1e-7, 1e-3, 77, 1e4, true, 12.5, 50);
-        SolverStack stack = new SolverStack("gmres", Map.of("restart", "40", "side", "left"), "jacobi", Map.of(),
+        SolverConfig stack = new SolverConfig("gmres", Map.of("restart", "40", "side", "left"), "jacobi", Map.of(),
                 criteria, true, true);
         assertEquals(stack, StackFile.parse(StackFile.write(stack), "a file"));
-        for (SolverStack preset : SolverStack.presets().values()) {
+        for (SolverConfig preset : SolverConfig.presets().values()) {
             assertEquals(preset, StackFile.parse(StackFile.write(preset), "a file"));
         }
     }
 
     @Test
     void whatIsMissingIsAsInThePreset() {
-        assertEquals(SolverStack.preset("default"), StackFile.parse("{}", "a file"));
-        SolverStack stack = StackFile.parse("{\"preset\": \"unsymmetric\", \"methodOptions\": {\"restart\": 7},"
+        assertEquals(SolverConfig.preset("default"), StackFile.parse("{}", "a file"));
+        SolverConfig stack = StackFile.parse("{\"preset\": \"unsymmetric\", \"methodOptions\": {\"restart\": 7},"
                 + "\"criteria\": {\"relativeTolerance\": 1e-4, \"maximumSeconds\": null}}", "a file");
         assertEquals("gmres", stack.method());
         assertEquals(Map.of("restart", "7"), stack.methodOptions());

@@ -31,7 +31,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.krylov.KrylovMethod;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
@@ -171,7 +171,7 @@ final class CommonsMathSolverTest {
         RealVector b = vector(matrix.rows());
         try (CommonsMathSolver direct = new CommonsMathSolver(SystemSolver.cholesky(), matrix);
                 CommonsMathSolver iterative = new CommonsMathSolver(
-                        SystemSolver.iterative(SolverStack.preset("multigrid"), "reference"), matrix)) {
+                        SystemSolver.iterative(SolverConfig.preset("multigrid"), "reference"), matrix)) {
             assertArrayEquals(direct.solve(b).toArray(), iterative.solve(b).toArray(), 1e-5);
         }
     }

@@ -24,14 +24,14 @@ import org.ejml.sparse.csc.NormOps_DSCC;
 import org.ejml.sparse.csc.RandomMatrices_DSCC;
 import org.ejml.sparse.csc.factory.LinearSolverFactory_DSCC;
 import org.junit.jupiter.api.Test;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.testing.TestSeed;
 
 final class EjmlSolverTest {
     private static final Map<String, SystemSolver.Method> METHODS = Map.of("lu", SystemSolver.lu(),
             "cholesky", SystemSolver.cholesky(), "ldlt", SystemSolver.ldlt(),
-            "cg", SystemSolver.iterative(SolverStack.of("cg", "jacobi"), "reference"));
+            "cg", SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
 
     /** As in EJML's examples: solve, and look at the residual. */
     @Test

@@ -18,7 +18,7 @@ import org.ojalgo.matrix.task.iterative.ConjugateGradientSolver;
 import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.type.context.NumberContext;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.testing.TestSeed;
 
@@ -54,7 +54,7 @@ final class OjAlgoSolverTest {
         SplittableRandom random = TestSeed.random("standsInForADecomposition");
         Map<String, SystemSolver.Method> methods = Map.of("lu", SystemSolver.lu(), "cholesky",
                 SystemSolver.cholesky(), "ldlt", SystemSolver.ldlt(), "stack",
-                SystemSolver.iterative(SolverStack.of("cg", "jacobi"), "reference"));
+                SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
         for (Map.Entry<String, SystemSolver.Method> method : methods.entrySet()) {
             for (int n : new int[]{1, 2, 33}) {
                 SparseStore<Double> a = random(n, random);

@@ -14,7 +14,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
@@ -44,7 +44,7 @@ final class SmileSolverTest {
         BiconjugateGradient.solve(new SparseMatrix(A, 1e-8), B, expected);
         try (SmileSolver direct = new SmileSolver(SystemSolver.lu(), new SparseMatrix(A, 1e-8));
                 SmileSolver iterative = new SmileSolver(
-                        SystemSolver.iterative(SolverStack.of("cg", "jacobi"), "reference"), example())) {
+                        SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"), example())) {
             for (LinearSolver solver : new LinearSolver[]{direct, iterative}) {
                 double[] x = new double[3];
                 assertSame(x, solver.solve(B, x));

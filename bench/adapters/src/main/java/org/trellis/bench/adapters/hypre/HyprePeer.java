@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.trellis.bench.adapters.ranks.RankChoice;
 import org.trellis.bench.adapters.ranks.RankPeer;
 import org.trellis.bench.peer.solver.PeerSystem;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /**
  * hypre: PCG by the norm of the residual, GMRES and BiCGSTAB; with its diagonal scaling, BoomerAMG or ILU(0) of each
@@ -47,7 +47,7 @@ public final class HyprePeer extends RankPeer {
     }
 
     @Override
-    protected RankChoice choose(SolverStack stack, PeerSystem system, Map<String, String> given) {
+    protected RankChoice choose(SolverConfig stack, PeerSystem system, Map<String, String> given) {
         Map<String, String> options = new LinkedHashMap<>();
         String method = switch (kindOf(stack, system)) {
             case "cg" -> "PCG";

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.trellis.bench.adapters.ranks.RankChoice;
 import org.trellis.bench.adapters.ranks.RankPeer;
 import org.trellis.bench.peer.solver.PeerSystem;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /**
  * PETSc: KSPCG, KSPGMRES and KSPBCGS by the norm of the residual, the last two preconditioned from the right; with
@@ -39,7 +39,7 @@ public final class PetscPeer extends RankPeer {
     }
 
     @Override
-    protected RankChoice choose(SolverStack stack, PeerSystem system, Map<String, String> given) {
+    protected RankChoice choose(SolverConfig stack, PeerSystem system, Map<String, String> given) {
         Map<String, String> options = new LinkedHashMap<>();
         String kind = kindOf(stack, system);
         String method = switch (kind) {

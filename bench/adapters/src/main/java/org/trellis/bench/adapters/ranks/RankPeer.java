@@ -11,7 +11,7 @@ import org.trellis.bench.peer.solver.PeerSession;
 import org.trellis.bench.peer.solver.PeerSettings;
 import org.trellis.bench.peer.solver.PeerSystem;
 import org.trellis.bench.peer.solver.SolverPeer;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /** A library of the system that solves systems as processes under MPI. */
 public abstract class RankPeer implements SolverPeer {
@@ -70,7 +70,7 @@ public abstract class RankPeer implements SolverPeer {
      * @return method, preconditioner and options
      * @throws IllegalArgumentException if an option is unknown
      */
-    protected abstract RankChoice choose(SolverStack stack, PeerSystem system, Map<String, String> options);
+    protected abstract RankChoice choose(SolverConfig stack, PeerSystem system, Map<String, String> options);
 
     /**
      * Lists what a peer may be set against.
@@ -86,12 +86,12 @@ public abstract class RankPeer implements SolverPeer {
      * @param system the system
      * @return {@code cg}, {@code gmres} or {@code bicgstab}, or {@code richardson}; any other name stands for itself
      */
-    protected static String kindOf(SolverStack stack, PeerSystem system) {
+    protected static String kindOf(SolverConfig stack, PeerSystem system) {
         return switch (stack.method()) {
             case "cg", "fcg", "pipelined-cg" -> "cg";
             case "gmres", "fgmres" -> "gmres";
             case "bicgstab", "idr" -> "bicgstab";
-            case SolverStack.AUTO -> system.isSymmetric() ? "cg" : "gmres";
+            case SolverConfig.AUTO -> system.isSymmetric() ? "cg" : "gmres";
             default -> stack.method();
         };
     }
@@ -103,7 +103,7 @@ public abstract class RankPeer implements SolverPeer {
      * @param system the system
      * @return a name of {@link #preconditioners()}
      */
-    protected static String preconditionerOf(SolverStack stack, PeerSystem system) {
+    protected static String preconditionerOf(SolverConfig stack, PeerSystem system) {
         return stack.isAutomatic() ? system.isSymmetric() ? AMG : "ilu0" : stack.preconditioner();
     }
 
@@ -114,13 +114,13 @@ public abstract class RankPeer implements SolverPeer {
      * @param system the system
      * @return the option block-size of multigrid where it divides the number of rows, else 1
      */
-    protected static int blockSize(SolverStack stack, PeerSystem system) {
+    protected static int blockSize(SolverConfig stack, PeerSystem system) {
         int given = Integer.parseInt(stack.preconditionerOptions().getOrDefault(BLOCK_SIZE, "1"));
         return given > 0 && system.matrix().rows() % given == 0 ? given : 1;
     }
 
     @Override
-    public final Optional<String> objection(SolverStack stack, PeerSystem system) {
+    public final Optional<String> objection(SolverConfig stack, PeerSystem system) {
         String kind = kindOf(stack, system);
         if (!List.of("cg", "gmres", "bicgstab").contains(kind)) {
             return Optional.of("it has nothing to set against method " + kind
@@ -141,14 +141,14 @@ public abstract class RankPeer implements SolverPeer {
     }
 
     @Override
-    public final String describe(SolverStack stack, PeerSystem system, PeerSettings settings) {
+    public final String describe(SolverConfig stack, PeerSystem system, PeerSettings settings) {
         RankChoice choice = choose(stack, system, settings.options());
         return choice.method() + " with " + choice.preconditioner() + ": " + choice.inWords();
     }
 
     @Override
     @MustBeClosed
-    public final PeerSession open(SolverStack stack, PeerSystem system, PeerSettings settings) {
+    public final PeerSession open(SolverConfig stack, PeerSystem system, PeerSettings settings) {
         objection(stack, system).ifPresent(reason -> {
             throw new IllegalArgumentException("peer " + name + " beside " + stack + ": " + reason);
         });

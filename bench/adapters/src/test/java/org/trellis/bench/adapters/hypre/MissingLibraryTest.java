@@ -13,7 +13,7 @@ import org.trellis.bench.peer.solver.PeerSettings;
 import org.trellis.bench.peer.solver.PeerSystem;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** A machine without hypre, and one whose library of that name is another. */
@@ -34,7 +34,7 @@ class MissingLibraryTest {
 
     private static void open(HyprePeer peer, PeerSystem system) {
         PeerSettings settings = new PeerSettings(1, 1, Map.of());
-        try (PeerSession session = peer.open(SolverStack.of("cg", "jacobi"), system, settings)) {
+        try (PeerSession session = peer.open(SolverConfig.of("cg", "jacobi"), system, settings)) {
             throw new AssertionError("opened " + session);
         }
     }

@@ -34,7 +34,7 @@ import org.trellis.common.ProgressListener;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** hypre and PETSc where they are installed; skipped elsewhere. */
@@ -138,14 +138,14 @@ class SolverPeersTest {
         try (PeerSystem system = new PeerSystem(CsrMatrix.identity(4, Precision.F64),
                 HostVector.zeros(Precision.F64, 4), true)) {
             PeerSettings settings = new PeerSettings(1, 1, Map.of("strength", "1"));
-            SolverStack stack = SolverStack.of("cg", "jacobi");
+            SolverConfig stack = SolverConfig.of("cg", "jacobi");
             String message = assertThrows(IllegalArgumentException.class,
                     () -> hypre.describe(stack, system, settings)).getMessage();
             assertTrue(message.contains("no option 'strength', expected one of [strong_threshold"), message);
-            assertTrue(hypre.objection(SolverStack.of("cg", "ssor"), system).orElseThrow()
+            assertTrue(hypre.objection(SolverConfig.of("cg", "ssor"), system).orElseThrow()
                     .contains("expected one of none, jacobi, ilu0, amg"));
-            assertTrue(SolverPeers.named("petsc").objection(SolverStack.of("cg", "ssor"), system).isEmpty());
-            assertTrue(hypre.objection(SolverStack.of("minres", "none"), system).orElseThrow()
+            assertTrue(SolverPeers.named("petsc").objection(SolverConfig.of("cg", "ssor"), system).isEmpty());
+            assertTrue(hypre.objection(SolverConfig.of("minres", "none"), system).orElseThrow()
                     .contains("nothing to set against method minres"));
         }
     }
@@ -159,7 +159,7 @@ class SolverPeersTest {
         CsrMatrix matrix = new MatrixLocator(Configuration.load(),
                 ReadOptions.DEFAULT).locate("poisson2d:nx=300").getFirst()
                 .load(ProgressListener.NONE);
-        SolverStack stack = new SolverStack("gmres", Map.of(), "none", Map.of(),
+        SolverConfig stack = new SolverConfig("gmres", Map.of(), "none", Map.of(),
                 StoppingCriteria.relative(1e-300, Integer.MAX_VALUE), false, false);
         try (PeerSystem system = new PeerSystem(matrix, matrix.multiply(HostVector.zeros(Precision.F64,
                 matrix.rows()).fill(1)), true);

@@ -3,7 +3,7 @@ package org.trellis.bench.peer.solver;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.backend.Availability;
-import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.SolverConfig;
 
 /**
  * Another library that solves systems. Registered in {@code META-INF/services}; has a public constructor without
@@ -31,7 +31,7 @@ public interface SolverPeer {
      * @param system the system
      * @return the reason, with what the peer has; or empty if it has something
      */
-    Optional<String> objection(SolverStack stack, PeerSystem system);
+    Optional<String> objection(SolverConfig stack, PeerSystem system);
 
     /**
      * Says what the peer sets against a way of solving. Ways with the same answer are solved once.
@@ -42,7 +42,7 @@ public interface SolverPeer {
      * @return method, preconditioner and their options
      * @throws IllegalArgumentException if an option is unknown or has no meaning; says what there is
      */
-    String describe(SolverStack stack, PeerSystem system, PeerSettings settings);
+    String describe(SolverConfig stack, PeerSystem system, PeerSettings settings);
 
     /**
      * Starts the library's processes and hands them the system.
@@ -56,5 +56,5 @@ public interface SolverPeer {
      * @throws IllegalArgumentException if there is an {@link #objection} or an option is unknown
      */
     @MustBeClosed
-    PeerSession open(SolverStack stack, PeerSystem system, PeerSettings settings);
+    PeerSession open(SolverConfig stack, PeerSystem system, PeerSettings settings);
 }

@@ -1,0 +1,142 @@
+package org.trellis.internal.threads.vector;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.HashMap;
+import java.util.Map;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.internal.threads.team.UnitTask;
+import org.trellis.internal.threads.team.WorkerTeam;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.kernel.LoopStyle;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.ElementKernels;
+
+/**
+ * Element kernels on all threads, by the generated loops of the solvers' vector kernels where those do. Vectors are cut
+ * into blocks of {@value #BLOCK} elements whatever the number of threads, and the partial dot products of the blocks
+ * are added up in their order, so that the bits never change.
+ */
+public final class ThreadsElementKernels implements ElementKernels {
+    private static final int BLOCK = 16_384;
+    /** Units for each thread, so that one that is held up leaves work to the others. */
+    private static final int UNITS_PER_THREAD = 4;
+    /** The argument of the dot product that is the sum. */
+    private static final int SUM = 2;
+
+    private final WorkerTeam team;
+    private final LoopStyle sums;
+    private final int maxUnits;
+    private final Map<Precision, Map<LoopKernel, SegmentLoop>> loops = new HashMap<>();
+    private double[] partial = new double[0];
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads that run them
+     * @param sums how sums are run; the JIT compiler vectorises the other loops by itself
+     */
+    public ThreadsElementKernels(WorkerTeam team, LoopStyle sums) {
+        this.team = team;
+        this.sums = sums;
+        this.maxUnits = team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size();
+    }
+
+    private SegmentLoop loop(LoopKernel kernel, LoopStyle style, Precision precision) {
+        return loops.computeIfAbsent(precision, p -> new HashMap<>()).computeIfAbsent(kernel,
+                k -> new SegmentLoop(k, style, precision, maxUnits));
+    }
+
+    private static int blocks(int length) {
+        return Math.ceilDiv(length, BLOCK);
+    }
+
+    private static int start(int block, int length) {
+        return (int) Math.min(length, (long) block * BLOCK);
+    }
+
+    /** The first block of a unit. */
+    private static int first(int unit, int units, int blocks) {
+        return (int) ((long) blocks * unit / units);
+    }
+
+    private PreparedStep updating(LoopKernel kernel, HostVector y, Object... operands) {
+        SegmentLoop loop = loop(kernel, LoopStyle.SCALAR, y.precision());
+        int length = y.length();
+        int blocks = blocks(length);
+        int units = Math.min(blocks, maxUnits);
+        UnitTask task = unit -> loop.run(unit, operands, start(first(unit, units, blocks), length),
+                start(first(unit + 1, units, blocks), length));
+        return () -> team.run(units, task);
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // a step that holds nothing
+    public void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        bindUpdate(alpha, d, x, beta, y).run();
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        HostVector written = (HostVector) y;
+        double[] a = {alpha};
+        double[] b = {beta};
+        // By its full name: the class is generated, and pages of the API are made from what is not.
+        if (d == null && beta == 0) {
+            return updating(org.trellis.solve.VectorsLoops.SCALED, written, a, x, y);
+        } else if (d == null) {
+            return updating(org.trellis.solve.VectorsLoops.AXPBY, written, a, x, b, y);
+        } else if (beta == 0) {
+            return updating(org.trellis.solve.VectorsLoops.SCALED_PRODUCT, written, a, d, x, y);
+        } else {
+            return updating(org.trellis.solve.VectorsLoops.ADD_PRODUCT, written, a, d, x, b, y);
+        }
+    }
+
+    @Override
+    public void dot(DenseVector x, DenseVector y, DenseVector result, int at) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        int length = a.length();
+        int blocks = blocks(length);
+        if (partial.length < blocks) {
+            partial = new double[blocks];
+        }
+        if (a.precision() == Precision.F64) {
+            dotBlocks(a, b, blocks);
+        } else {
+            dotSingleBlocks(a, b, blocks);
+        }
+        double sum = 0;
+        for (int block = 0; block < blocks; block++) {
+            sum += partial[block];
+        }
+        ((HostVector) result).set(at, sum);
+    }
+
+    private void dotBlocks(HostVector x, HostVector y, int blocks) {
+        SegmentLoop loop = loop(org.trellis.solve.VectorsLoops.DOT, sums, Precision.F64);
+        Object[] operands = {x, y, null};
+        int length = x.length();
+        int units = Math.min(blocks, maxUnits);
+        double[] parts = partial;
+        team.run(units, unit -> {
+            for (int block = first(unit, units, blocks); block < first(unit + 1, units, blocks); block++) {
+                loop.sum(unit, SUM)[0] = 0;
+                loop.run(unit, operands, start(block, length), start(block + 1, length));
+                parts[block] = loop.sum(unit, SUM)[0];
+            }
+        });
+    }
+
+    /** Generated loops multiply single precision in single precision; here products have to be exact. */
+    private void dotSingleBlocks(HostVector x, HostVector y, int blocks) {
+        int length = x.length();
+        double[] parts = partial;
+        team.run(blocks, block -> parts[block] =
+                RangeLoops.dot(x, y, start(block, length), start(block + 1, length)));
+    }
+}

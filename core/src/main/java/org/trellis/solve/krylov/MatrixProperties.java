@@ -1,0 +1,142 @@
+package org.trellis.solve.krylov;
+
+import java.util.Arrays;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * What the choice of a method depends on of a matrix; over ranks, of the whole matrix.
+ *
+ * @param rows             how many there are
+ * @param columns          how many there are
+ * @param symmetric        whether the matrix is its own transpose but for {@link #tolerance rounding}
+ * @param firstNonPositive the first row whose diagonal element is not positive; -1 if there is none
+ * @param elliptic         whether couplings are mostly negative and balance the diagonal; need not be found out for
+ *                         matrices of less than {@link #LEAST_MULTIGRID} rows
+ * @param hasNearNullSpace whether the near null space is given
+ * @param onHost           whether vectors are on the host
+ */
+public record MatrixProperties(long rows, long columns, boolean symmetric, long firstNonPositive, boolean elliptic,
+        boolean hasNearNullSpace, boolean onHost) {
+    /** Rows from which multigrid's set-up pays. */
+    public static final int LEAST_MULTIGRID = 10_000;
+
+    private static final double ROUNDINGS = 16;
+
+    /**
+     * What a caller knows of a matrix, which is not checked.
+     *
+     * @param symmetric whether the matrix is its own transpose
+     * @param definite  whether it is positive definite
+     */
+    public record Known(boolean symmetric, boolean definite) {}
+
+    /**
+     * Sums over entries, which say whether a matrix looks like that of diffusion, which smooths and coarsens well.
+     * Sums of parts can be added.
+     */
+    public static final class Couplings {
+        /** The most that positive couplings may amount to of all. */
+        private static final double MOST_POSITIVE = 0.35;
+        /** The least that couplings amount to of the diagonal where errors spread from row to row. */
+        private static final double LEAST_COUPLED = 0.9;
+
+        /** Of the diagonal, of what is below zero beside it with the sign turned, and of what is above. */
+        private final double[] sums = new double[3];
+
+        /** Begins with nothing. */
+        public Couplings() {}
+
+        /**
+         * Adds an entry.
+         *
+         * @param diagonal whether it is on the diagonal
+         * @param value    its value
+         */
+        public void add(boolean diagonal, double value) {
+            if (diagonal) {
+                sums[0] += value;
+            } else {
+                sums[value < 0 ? 1 : 2] += Math.abs(value);
+            }
+        }
+
+        /**
+         * Returns the sums themselves, to be added up over ranks.
+         *
+         * @return three numbers
+         */
+        public double[] sums() {
+            return sums;
+        }
+
+        /**
+         * Judges the sums.
+         *
+         * @return true for what looks like diffusion
+         */
+        public boolean elliptic() {
+            return sums[2] <= MOST_POSITIVE * sums[1] && sums[1] >= LEAST_COUPLED * sums[0];
+        }
+
+        @Override
+        public String toString() {
+            return "couplings " + Arrays.toString(sums);
+        }
+    }
+
+    /** Looks at a matrix of one rank. */
+    static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
+        boolean square = matrix.rows() == matrix.columns();
+        boolean symmetric = square && parts.known().map(Known::symmetric)
+                .orElseGet(() -> matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
+        long nonPositive = square ? firstNonPositive(matrix.diagonal()) : -1;
+        boolean space = parts.nearNullSpace().isPresent();
+        boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;
+        return new MatrixProperties(matrix.rows(), matrix.columns(), symmetric, nonPositive, asked && isElliptic(matrix),
+                space, parts.backend().device().space().equals(MemorySpace.HOST));
+    }
+
+    /**
+     * Says by how much two values may differ that are the same but for rounding.
+     *
+     * @param precision of the values
+     * @return a share of the larger one
+     */
+    public static double tolerance(Precision precision) {
+        return ROUNDINGS * precision.unitRoundoff();
+    }
+
+    /**
+     * Says whether the diagonal is positive.
+     *
+     * @return true if it is in every row
+     */
+    public boolean positiveDiagonal() {
+        return firstNonPositive < 0;
+    }
+
+    private static boolean isElliptic(CsrMatrix matrix) {
+        Couplings couplings = new Couplings();
+        for (CsrSegment segment : matrix.segments()) {
+            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    couplings.add(segment.columnIndices()[k] == row, segment.values().get(k));
+                }
+            }
+        }
+        return couplings.elliptic();
+    }
+
+    private static int firstNonPositive(HostVector diagonal) {
+        for (int row = 0; row < diagonal.length(); row++) {
+            if (!(diagonal.get(row) > 0)) {
+                return row;
+            }
+        }
+        return -1;
+    }
+}
