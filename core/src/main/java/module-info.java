@@ -33,10 +33,12 @@ module org.trellis.core {
     exports org.trellis.solve.multigrid;
     exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
+    exports org.trellis.systems;
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.backend.KernelExtension;
     uses org.trellis.mesh.partition.Partitioner;
+    uses org.trellis.solve.dense.TilesProvider;
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.internal.cpu.CpuBackendProvider,
@@ -46,4 +48,5 @@ module org.trellis.core {
     provides org.trellis.mesh.partition.Partitioner with
             org.trellis.internal.nativepartitioners.MetisPartitioner,
             org.trellis.internal.nativepartitioners.ScotchPartitioner;
+    provides org.trellis.solve.dense.TilesProvider with org.trellis.internal.simd.VectorTilesProvider;
 }

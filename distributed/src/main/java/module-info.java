@@ -8,6 +8,11 @@ module org.trellis.distributed {
     requires static org.trellis.fem;
     requires transitive org.trellis.core;
 
+    uses org.trellis.distributed.partitioned.SystemMaker;
+
+    provides org.trellis.distributed.partitioned.SystemMaker with
+            org.trellis.distributed.solve.PartitionedSystems;
+
     exports org.trellis.distributed.balance;
     exports org.trellis.distributed.communicate;
     exports org.trellis.distributed.device;

@@ -39,6 +39,16 @@ public interface BackendProvider {
     }
 
     /**
+     * Says whether the backend works in the memory of the host, so that opening it takes next to no time and nothing is
+     * lost if it is never closed.
+     *
+     * @return false unless overridden
+     */
+    default boolean onHost() {
+        return false;
+    }
+
+    /**
      * Opens the backend.
      *
      * @param configuration threads, devices and other settings
@@ -47,4 +57,18 @@ public interface BackendProvider {
      */
     @MustBeClosed
     Backend open(Configuration configuration);
+
+    /**
+     * Opens a backend for one caller of several in this process, as {@link #open} does, but with what costs time to
+     * start and may be shared. Backends of a CPU then have one team of threads: where two callers are in it at once,
+     * one has the team and the other its own thread.
+     *
+     * @param configuration threads, devices and other settings
+     * @return a backend that the caller closes; what is shared stays
+     * @throws org.trellis.common.BackendUnavailableException if it cannot be used here
+     */
+    @MustBeClosed
+    default Backend openSharing(Configuration configuration) {
+        return open(configuration);
+    }
 }

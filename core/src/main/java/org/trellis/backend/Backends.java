@@ -52,14 +52,56 @@ public final class Backends {
      */
     @MustBeClosed
     public static Backend open(String name, Configuration configuration) {
+        return named(name).open(configuration);
+    }
+
+    private static BackendProvider named(String name) {
         List<BackendProvider> providers = providers();
         for (BackendProvider provider : providers) {
             boolean wanted = name.equals(BEST) || name.equals(provider.name());
             if (wanted && provider.probe().available()) {
-                return provider.open(configuration);
+                return provider;
             }
         }
         throw new BackendUnavailableException(explain(name, providers));
+    }
+
+    /**
+     * Opens a backend of the host for one caller of several, as {@link BackendProvider#openSharing} does: the one that
+     * the configuration names if it is one, or else the available one of highest priority.
+     *
+     * @param configuration the settings
+     * @return a backend that the caller closes, or leaves to the garbage collector
+     * @throws BackendUnavailableException if none can be used here; the message has the reasons of all
+     */
+    @MustBeClosed
+    public static Backend openHost(Configuration configuration) {
+        String configured = configuration.get(ConfigurationKeys.BACKEND);
+        List<BackendProvider> usable =
+                providers().stream().filter(provider -> provider.onHost() && provider.probe().available()).toList();
+        for (BackendProvider provider : usable) {
+            if (provider.name().equals(configured)) {
+                return provider.openSharing(configuration);
+            }
+        }
+        if (usable.isEmpty()) {
+            throw new BackendUnavailableException(explain(BEST, providers()));
+        }
+        return usable.getFirst().openSharing(configuration);
+    }
+
+    /**
+     * Opens a backend by name for one caller of several, as {@link BackendProvider#openSharing} does.
+     *
+     * @param name          a backend's name, or {@value #BEST}
+     * @param configuration the settings
+     * @return a backend that the caller closes
+     * @throws BackendUnavailableException if there is none of that name or it cannot be used here; the message has the
+     *                                     reasons of all
+     */
+    @MustBeClosed
+    public static Backend openSharing(String name, Configuration configuration) {
+        return named(name).openSharing(configuration);
     }
 
     /**

@@ -3,12 +3,11 @@ package org.trellis.mesh;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.Numbering;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
@@ -28,29 +27,20 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private final String name;
     private final MeshSet set;
     private final int components;
-    private DatStorage storage;
-    private DenseVector source;
+    private final ScalarType type;
     private Layout layout;
+    private DatHandle handle;
     private boolean closed;
     private boolean exposed;
-    /** Where the values are once the mesh has been divided over ranks, else null. */
-    private RankedDat ranked;
-    /** Makes the memory of zeros that nobody has looked at, of a mesh over ranks that is to be divided; else null. */
-    private Supplier<DatStorage> zeros;
-    /** The values that this rank brings, until the mesh is divided; else null. */
-    private BroughtValues brought;
 
-    Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
+    /** Makes a dat, and by a function of it what has its values. */
+    Dat(String name, MeshSet set, int components, ScalarType type, Layout layout, Function<Dat, DatHandle> values) {
         this.name = Objects.requireNonNull(name);
         this.set = set;
         this.components = components;
-        this.storage = storage;
+        this.type = type;
         this.layout = layout;
-    }
-
-    /** Has no memory for its zeros before somebody looks at them: most dats are divided before. */
-    void later(Supplier<DatStorage> allocate) {
-        zeros = allocate;
+        this.handle = values.apply(this);
     }
 
     /** Says that each rank brings some of the values. */
@@ -58,7 +48,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         for (double value : values.values()) {
             checkWhole(value);
         }
-        brought = values;
+        handle = new DatHandle.Brought(this, values);
         return this;
     }
 
@@ -68,78 +58,49 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @return empty for a dat that has been declared whole, and once the mesh has been divided
      */
     public Optional<BroughtValues> brought() {
-        return Optional.ofNullable(brought);
+        return handle.brought();
     }
 
     /** Returns all values to be divided; null for zeros and for what ranks bring. */
     double[] undivided() {
-        return zeros != null || brought != null ? null : inUserOrder(); // not read by the program
-    }
-
-    /** Says that the values are those of a vector that somebody else owns. */
-    Dat on(DenseVector vector) {
-        source = vector;
-        follow();
-        return this;
+        return handle.undivided(); // not read by the program
     }
 
     /** Says whether the values are those of a vector that somebody else owns. */
     boolean isOnVector() {
-        return source != null;
+        return handle.isOnVector();
     }
 
     /** Says whether somebody can see the values without asking, by a vector. */
     boolean isExposed() {
-        return exposed || source != null;
+        return exposed || isOnVector();
     }
 
     boolean shares(DenseVector vector) {
-        return source != null && source.overlaps(vector);
+        return isOnVector() && handle.isShownBy(vector);
     }
 
     /** Binds the vector that has the values to the numbering and layout that they have now. */
     void follow() {
-        if (source != null) {
-            source.bind(new SetNumbering(this, storage));
-        }
+        handle.follow();
     }
 
     boolean keeps(DatStorage wanted) {
-        return !closed && !set.mesh().isClosed() && memory().equals(wanted);
-    }
-
-    /** Returns what has the values, or this rank's share of them. */
-    private DatStorage memory() {
-        return ranked == null ? storage : ranked.local().storage();
-    }
-
-    /** Brings the values of a vector that somebody else owns back into the user's order. */
-    private void giveBack() {
-        if (source == null) {
-            return;
-        }
-        source.bind(Numbering.NONE);
-        if (!set.inUserOrder() || (components > 1 && layout == Layout.SOA)) {
-            HostStorage old = storage.toHost();
-            HostStorage moved = HostStorage.zeros(type(), storage.length());
-            for (int element = 0; element < set.size(); element++) {
-                for (int c = 0; c < components; c++) {
-                    moved.set(element * components + c, old.get(place(set.current(element), c)));
-                }
-            }
-            storage.copyFrom(moved);
-        }
-        source = null;
+        return !closed && !set.mesh().isClosed() && handle.isIn(wanted);
     }
 
     /** Gives the values to what has this rank's share of them from now on. */
     void divide(RankedDat share) {
-        ranked = share;
-        brought = null;
-        zeros = null;
-        DatStorage whole = storage;
-        storage = HostStorage.zeros(whole.type(), 0);
-        whole.close();
+        DatHandle before = handle;
+        handle = new DividedDat(this, share);
+        if (before instanceof WholeDat whole) {
+            whole.release(); // a share releases what it had by itself
+        }
+    }
+
+    /** Returns what has the values, since the mesh has been divided. */
+    DatHandle.Held divided() {
+        return (DividedDat) handle;
     }
 
     @Override
@@ -171,7 +132,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @return the type
      */
     public ScalarType type() {
-        return storage.type();
+        return type;
     }
 
     /**
@@ -181,7 +142,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if components are whole numbers
      */
     public Precision precision() {
-        return storage.type().precision();
+        return type.precision();
     }
 
     /**
@@ -228,25 +189,13 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public Dat layout(Layout wanted) {
-        requireOpen();
+        DatHandle.Held held = reach();
         if (wanted == layout) {
             return this;
         }
-        if (ranked != null) {
-            ranked.layout(wanted);
-            layout = wanted;
-        } else {
-            HostStorage old = storage().toHost();
-            HostStorage moved = HostStorage.zeros(type(), storage.length());
-            for (int element = 0; element < set.size(); element++) {
-                for (int c = 0; c < components; c++) {
-                    moved.set(place(wanted, set.size(), element, c), old.get(place(element, c)));
-                }
-            }
-            storage.copyFrom(moved);
-            layout = wanted;
-            follow();
-        }
+        held.layout(wanted);
+        layout = wanted;
+        follow();
         set.mesh().layoutChanged();
         return this;
     }
@@ -269,11 +218,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return layout == Layout.AOS || components == 1 ? 1 : set.size();
     }
 
-    private int place(int currentElement, int component) {
+    int place(int currentElement, int component) {
         return place(layout, set.size(), currentElement, component);
     }
 
-    private int place(Layout in, int size, int currentElement, int component) {
+    int place(Layout in, int size, int currentElement, int component) {
         return in == Layout.AOS ? currentElement * components + component : component * size + currentElement;
     }
 
@@ -289,7 +238,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Puts values that are given in the user's numbering where this dat would have them if its set had a shape. */
     void place(HostStorage target, double[] values, SetShape shape) {
-        int broken = type().real() ? -1 : DatValues.firstBroken(values);
+        int broken = type.real() ? -1 : DatValues.firstBroken(values);
         if (broken >= 0) {
             checkWhole(values[broken]);
         }
@@ -298,20 +247,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Takes other memory, and returns the old. */
     DatStorage replace(DatStorage next) {
-        DatStorage old = storage;
-        storage = next;
-        return old;
+        return reach().replace(next);
     }
 
-    private StepInterceptor gate() {
-        return set.mesh().running().gate();
-    }
-
-    private void writing(boolean whole, long hash) {
-        StepInterceptor gate = gate();
-        if (gate != null) {
-            gate.writing(this, whole, hash);
-        }
+    private Passage passage() {
+        return set.mesh().running().passage();
     }
 
     private int index(int element, int component) {
@@ -329,13 +269,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
-        requireOpen();
-        int place = index(element, component);
-        StepInterceptor gate = gate();
-        if (gate != null) {
-            gate.reading(this, element, component);
-        }
-        return ranked == null ? storage.get(place) : ranked.get(element, component);
+        DatHandle.Held held = reach();
+        index(element, component);
+        passage().reading(this, element, component);
+        return held.get(element, component);
     }
 
     /**
@@ -349,19 +286,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public void set(int element, int component, double value) {
-        requireOpen();
+        DatHandle.Held held = reach();
         checkWhole(value);
         int place = index(element, component);
-        writing(false, Double.hashCode(value) + 31L * place);
-        if (ranked == null) {
-            storage.set(place, value);
-        } else {
-            ranked.set(element, component, value);
-        }
+        passage().writing(this, false, Double.hashCode(value) + 31L * place);
+        held.set(element, component, value);
     }
 
     void checkWhole(double value) {
-        if (!type().real() && value != (int) value) {
+        if (!type.real() && value != (int) value) {
             throw new IllegalArgumentException("value for dat '" + name + "' is " + value
                     + ", expected a whole number of 32 bits");
         }
@@ -376,16 +309,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(double[] values) {
-        requireOpen();
+        DatHandle.Held held = reach();
         requireNumber(values.length);
-        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
-        if (ranked != null) {
-            ranked.setAll(values);
-            return this;
-        }
-        HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        place(fresh, values, SetShape.of(set));
-        storage().copyFrom(fresh);
+        passage().writing(this, values);
+        held.setAll(values);
         return this;
     }
 
@@ -402,17 +329,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(int[] values) {
-        requireOpen();
-        if (ranked != null) {
-            return setAll(Arrays.stream(values).asDoubleStream().toArray());
-        }
+        DatHandle.Held held = reach();
         requireNumber(values.length);
-        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
-        HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        for (int i = 0; i < values.length; i++) {
-            fresh.set(place(set.current(i / components), i % components), values[i]);
-        }
-        storage.copyFrom(fresh);
+        passage().writing(this, values);
+        held.setAll(values);
         return this;
     }
 
@@ -425,16 +345,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public Dat fill(double value) {
-        requireOpen();
+        DatHandle.Held held = reach();
         checkWhole(value);
-        writing(true, Double.hashCode(value));
-        if (ranked != null) {
-            ranked.fill(value);
-            return this;
-        }
-        HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        DatValues.fill(value, fresh);
-        storage.copyFrom(fresh);
+        passage().writing(this, true, Double.hashCode(value));
+        held.fill(value);
         return this;
     }
 
@@ -445,15 +359,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
-        requireOpen();
-        if (gate() != null) {
-            gate().reading(this);
-        }
-        return ranked == null ? inUserOrder() : ranked.toArray();
-    }
-
-    private double[] inUserOrder() {
-        return new DatValues(SetShape.of(set), components, layout).take(storage().toHost());
+        DatHandle.Held held = reach();
+        passage().reading(this);
+        return held.toArray();
     }
 
     /**
@@ -463,8 +371,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat holds real numbers
      */
     public int[] toIntArray() {
-        if (type().real()) {
-            throw new IllegalStateException("dat '" + name + "' of " + type().label() + " asked for whole numbers");
+        if (type.real()) {
+            throw new IllegalStateException("dat '" + name + "' of " + type.label() + " asked for whole numbers");
         }
         return Arrays.stream(toArray()).mapToInt(value -> (int) value).toArray();
     }
@@ -485,10 +393,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public DenseVector vector() {
         DenseVector view = view();
-        if (ranked != null) {
-            ranked.watchOwned();
-        }
-        return gate() == null || set.mesh().running().isGuest() ? view : new SeenVector(this, view);
+        reach().watch();
+        return passage().vector(this, view);
     }
 
     /** Notes that the values can be seen by a vector. */
@@ -498,43 +404,18 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     DenseVector view() {
         expose();
-        if (set.mesh().division().ranked()) {
-            set.mesh().divide();
-            requireOpen();
-            return ownedView();
-        }
-        return storage().vector().orElseThrow(this::wholeNumbers).view(new SetNumbering(this, storage));
+        set.mesh().divide();
+        return reach().view();
     }
 
-    private IllegalStateException wholeNumbers() {
+    IllegalStateException wholeNumbers() {
         return new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector");
-    }
-
-    /** Returns the values of the elements that this rank owns. */
-    private DenseVector ownedView() {
-        if (!type().real()) {
-            throw wholeNumbers();
-        }
-        if (set.isReplicated()) {
-            throw new IllegalStateException(
-                    this + ", of which every rank has all, asked for a vector, whose sums would "
-                            + "count each element on each rank; expected a dat on a set that is divided");
-        }
-        if (components > 1 && layout == Layout.SOA) {
-            throw new IllegalStateException(this + " over ranks asked for a vector with its components apart, so that "
-                    + "those of owned elements are not in one piece; expected layout " + Layout.AOS);
-        }
-        return ranked.ownedVector().view(new SetNumbering(this, memory()));
     }
 
     /** The values are about to be overwritten by a vector that was taken inside of the library. */
     void overwriting() {
-        if (gate() != null) {
-            gate().overwriting(this);
-        }
-        if (ranked != null) {
-            ranked.overwritten();
-        }
+        passage().overwriting(this);
+        handle.overwriting();
     }
 
     /**
@@ -544,16 +425,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public DatStorage storage() {
-        requireOpen();
-        if (ranked != null) {
-            throw new IllegalStateException(this + " is divided over ranks, so that its memory is not in one piece; "
-                    + "expected its values to be taken and given by toArray, get, setAll and set, or vector() for "
-                    + "those that this rank owns");
-        }
-        return storage;
+        return reach().storage();
     }
 
-    private void requireOpen() {
+    /** Returns what has the values: in one piece, or on the ranks. */
+    private DatHandle.Held reach() {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
@@ -561,20 +437,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
             throw new IllegalStateException(this + " is used after its mesh was closed");
         }
         set.mesh().running().settle();
-        // From here on values are in one piece, or on the ranks.
-        if (brought != null) {
-            set.mesh().divide();
-        } else if (zeros != null) {
-            storage = zeros.get();
-            zeros = null;
-        }
+        DatHandle.Held held = handle.reach();
+        handle = held;
+        return held;
     }
 
     /** Says whether something is this dat or a view of its memory. */
     @SuppressWarnings("ReferenceEquality") // a dat is what it is
     boolean isBehind(Object data) {
-        return data == this || (data instanceof DenseVector vector
-                && memory().vector().filter(own -> own.overlaps(vector)).isPresent());
+        return data == this || (data instanceof DenseVector vector && handle.isShownBy(vector));
     }
 
     /**
@@ -583,7 +454,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @return empty before the mesh is divided, and on one rank
      */
     public Optional<RankedDat> onRank() {
-        return Optional.ofNullable(ranked);
+        return handle.onRank();
     }
 
     boolean isClosed() {
@@ -601,42 +472,22 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public void close() {
         if (!closed) {
             set.mesh().forget(this);
-            giveBack();
             closed = true;
-            release(storage);
+            release();
         }
     }
 
     /** Releases the memory with the mesh. */
     void release() {
-        giveBack();
-        release(storage);
-    }
-
-    private void release(DatStorage last) {
-        if (ranked != null) {
-            ranked.close();
-        }
-        last.close();
+        handle.release();
     }
 
     void renumber(Permutation permutation) {
-        if (zeros != null) {
-            return;
-        }
-        HostStorage old = storage.toHost();
-        HostStorage moved = HostStorage.zeros(type(), storage.length());
-        for (int element = 0; element < set.size(); element++) {
-            int next = permutation.newIndex(element);
-            for (int c = 0; c < components; c++) {
-                moved.set(place(next, c), old.get(place(element, c)));
-            }
-        }
-        storage.copyFrom(moved);
+        handle.renumber(permutation);
     }
 
     @Override
     public String toString() {
-        return "dat '" + name + "' of " + components + " " + type().label() + " on set '" + set.name() + "'";
+        return "dat '" + name + "' of " + components + " " + type.label() + " on set '" + set.name() + "'";
     }
 }

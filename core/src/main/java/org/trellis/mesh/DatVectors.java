@@ -41,9 +41,7 @@ public final class DatVectors {
      * @throws IllegalStateException if the mesh has checkpoints and no solver does a step of it
      */
     public static void requireStep(Mesh mesh, Object what) {
-        if (mesh.running().gate() != null) {
-            mesh.running().gate().bypass(what + " outside of a solver's steps");
-        }
+        mesh.running().passage().bypass(what, " outside of a solver's steps");
     }
 
     /**

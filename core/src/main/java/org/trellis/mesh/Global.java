@@ -35,7 +35,7 @@ public final class Global extends MeshValue implements LoopArgument {
             throw new IllegalArgumentException("one value for " + described() + ", expected " + components());
         }
         checked(0, value);
-        if (mesh().running().looksAhead() && mesh().running().defers(this, value)) {
+        if (mesh().running().awaits(this) && mesh().running().defers(this, value)) {
             return;
         }
         pending = null;
@@ -57,7 +57,7 @@ public final class Global extends MeshValue implements LoopArgument {
         for (int c = 0; c < values.length; c++) {
             checked(c, values[c]);
         }
-        if (mesh().running().looksAhead() && mesh().running().defers(this, values)) {
+        if (mesh().running().awaits(this) && mesh().running().defers(this, values)) {
             return;
         }
         pending = null;
@@ -148,10 +148,7 @@ public final class Global extends MeshValue implements LoopArgument {
 
     @Override
     void reading() {
-        StepInterceptor gate = mesh().running().gate();
-        if (gate != null) {
-            gate.reading(this);
-        }
+        mesh().running().passage().reading(this);
     }
 
     @Override

@@ -25,25 +25,16 @@ import org.trellis.mesh.loop.SequenceReport;
  * in the report.
  */
 public final class LoopSequence implements AutoCloseable {
-    /** Runs that time the loops, the first of which is often too slow. */
-    private static final int RUNS_APART = 2;
-
     private final Mesh mesh;
     private final String name;
     private final List<Step> steps;
-    private final List<SequencePart> parts;
-    private final int work;
     private final int rings;
     private final boolean tunesRings;
-    private final boolean calls;
-    private final Runnable all = this::runAll;
-    private final Runnable inSteps = this::runSteps;
-    private final Runnable inRings = this::runRings;
-    private final StepListener listener;
+    private final SequenceHandle handle;
+    private final Runnable all = this::runSteps;
     private WorkStep one;
     private boolean joining = true;
     private boolean closed;
-    private int apart = RUNS_APART;
     private long runs;
     private long runsApart;
     private long nanoseconds;
@@ -54,10 +45,7 @@ public final class LoopSequence implements AutoCloseable {
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
         this.tunesRings = builder.tunesRings;
-        this.calls = steps.stream().anyMatch(CallStep.class::isInstance);
-        this.listener = mesh::submitting;
-        this.parts = SequencePart.of(mesh, steps);
-        this.work = parts.stream().mapToInt(SequencePart::size).sum();
+        this.handle = mesh.division().ranked() ? new SequenceOnRanks(mesh, this) : new WholeSequence(mesh, this);
     }
 
     /** Says what a sequence consists of, in order. */
@@ -172,7 +160,7 @@ public final class LoopSequence implements AutoCloseable {
          */
         public LoopSequence build() {
             LoopSequence sequence = new LoopSequence(this);
-            if (sequence.work == 0) {
+            if (sequence.size() == 0) {
                 throw new IllegalArgumentException("sequence '" + name + "' has no loop, expected at least one");
             }
             mesh.running().add(sequence);
@@ -249,18 +237,12 @@ public final class LoopSequence implements AutoCloseable {
      * @return false for the first two runs, after a change, and where the backend gains nothing by it
      */
     public boolean isJoined() {
-        return joining && apart == 0 && parts.stream().anyMatch(SequencePart::isJoined) && isCurrent();
+        return handle.isJoined();
     }
 
-    private boolean runsJoined() {
-        if (!joining || apart > 0) {
-            return false;
-        }
-        boolean any = false;
-        for (int i = 0; i < parts.size(); i++) {
-            any |= parts.get(i).isJoined();
-        }
-        return any && isCurrent();
+    /** Returns the number of loops and other work. */
+    private int size() {
+        return (int) steps.stream().filter(step -> step instanceof LoopStep || step instanceof WorkStep).count();
     }
 
     /**
@@ -272,108 +254,32 @@ public final class LoopSequence implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        StepInterceptor gate = mesh.running().isGuest() ? mesh.running().gate() : null;
-        if (gate == null) {
-            runAll();
-        } else if (gate.enter(asOne())) {
-            try {
-                mesh.running().passed(all);
-            } finally {
-                gate.leave();
-            }
-        }
+        mesh.running().passage().run(this);
     }
 
     /** Returns the whole sequence as a step of a mesh on whose data a solver works with this one. */
-    private WorkStep asOne() {
+    WorkStep asOne() {
         if (one == null) {
             one = WorkStep.of(name, all::run, steps);
         }
         return one;
     }
 
-    private void runAll() {
+    /** Runs all steps, which have passed a gate as one. */
+    void runPassed() {
+        mesh.running().passed(all);
+    }
+
+    /** Runs all steps. */
+    void runSteps() {
         long start = System.nanoTime();
-        if (mesh.running().takes(this)) {
-            nanoseconds += System.nanoTime() - start;
-            runs++;
-            runsApart++;
-            return;
-        }
-        if (mesh.division().ranked()) {
-            boolean together = runOnRanks();
-            nanoseconds += System.nanoTime() - start;
-            runs++;
-            runsApart += together ? 0 : 1;
-            return;
-        }
-        boolean whole = runsJoined();
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).run(whole);
-        }
+        boolean together = !mesh.running().takes(this) && handle.run();
         nanoseconds += System.nanoTime() - start;
         runs++;
-        if (!whole) {
+        if (!together) {
             runsApart++;
-            if (joining) {
-                join();
-            }
+            handle.prepare();
         }
-    }
-
-    /** Says whether a device was told of several steps at once. */
-    private boolean runOnRanks() {
-        StepInterceptor gate = mesh.running().gate();
-        boolean alone = mesh.division().share().runsSequences();
-        // What a call of the program reads and writes has to pass the gate, too.
-        if ((rings == 0 && !alone) || (gate != null && (calls || !gate.enterAll(steps, false)))) {
-            return together(inSteps);
-        }
-        try {
-            return together(inRings);
-        } finally {
-            if (gate != null) {
-                gate.leave();
-            }
-        }
-    }
-
-    /** A rank that is alone tells its device of the sequence itself. */
-    private boolean together(Runnable way) {
-        if (joining && !mesh.division().share().runsSequences()) {
-            return mesh.division().share().together(this, way);
-        }
-        way.run();
-        return false;
-    }
-
-    private void runSteps() {
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).run(false);
-        }
-    }
-
-    private void runRings() {
-        mesh.division().share().run(this, listener);
-    }
-
-    private void join() {
-        if (apart > 0) {
-            apart--;
-        }
-        if (apart == 0 && !isCurrent()) {
-            parts.forEach(SequencePart::join);
-        }
-    }
-
-    /** Says whether the loops are prepared, and those that were asked to be joined. */
-    private boolean isCurrent() {
-        for (int i = 0; i < parts.size(); i++) {
-            if (!parts.get(i).isCurrent()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**
@@ -382,7 +288,7 @@ public final class LoopSequence implements AutoCloseable {
      * @return seconds: those of the device's clock for runs that it was told as a whole, or else wall time
      */
     public double seconds() {
-        OptionalDouble device = parts.size() == 1 ? parts.getFirst().deviceSeconds() : OptionalDouble.empty();
+        OptionalDouble device = handle.deviceSeconds();
         return device.isPresent() && runs > runsApart ? device.getAsDouble() * runs : nanoseconds * 1e-9;
     }
 
@@ -392,8 +298,8 @@ public final class LoopSequence implements AutoCloseable {
      * @return its line of {@link Mesh#report()}
      */
     public SequenceReport report() {
-        return new SequenceReport(name, work, runs, runs - runsApart, seconds(),
-                parts.isEmpty() ? Map.of() : parts.getFirst().deviceFigures());
+        return new SequenceReport(name, size(), runs, runs - runsApart, seconds(),
+                handle.deviceFigures());
     }
 
     /** Forgets the times of past runs. The next two runs go step by step, and time the loops. */
@@ -401,8 +307,7 @@ public final class LoopSequence implements AutoCloseable {
         runs = 0;
         runsApart = 0;
         nanoseconds = 0;
-        apart = RUNS_APART;
-        parts.forEach(SequencePart::resetTimes);
+        handle.resetTimes();
     }
 
     /** Finds a step that a backend has bound to the memory of a dat, which nothing here can bind to other memory. */
@@ -429,7 +334,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     void release() {
-        parts.forEach(SequencePart::release);
+        handle.release();
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class Mesh implements AutoCloseable {
         this.options = Objects.requireNonNull(options);
         this.division = new MeshDivision(this, ranks);
         this.declarations = new MeshDeclarations(this, state);
-        running.guard(this);
+        running.begin();
     }
 
     /**
@@ -56,7 +56,8 @@ public final class Mesh implements AutoCloseable {
      *
      * @param backend where its loops run; not closed with the mesh
      * @return the mesh
-     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops, or no chains of loops as the
+     *                                                       options say
      */
     @MustBeClosed
     public static Mesh on(Backend backend) {
@@ -69,7 +70,8 @@ public final class Mesh implements AutoCloseable {
      * @param backend where its loops run; not closed with the mesh
      * @param options what holds unless a dat or a loop says otherwise
      * @return the mesh
-     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops, or no chains of loops as the
+     *                                                       options say
      */
     @MustBeClosed
     public static Mesh on(Backend backend, MeshOptions options) {
@@ -84,7 +86,8 @@ public final class Mesh implements AutoCloseable {
      * @param ranks   what divides the mesh
      * @return the mesh
      * @throws IllegalArgumentException if the options have a tuner, which ranks cannot follow
-     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops, or no chains of loops as the
+     *                                                       options say
      */
     @MustBeClosed
     public static Mesh on(Backend backend, MeshOptions options, MeshRanks ranks) {

@@ -5,12 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.DatStorage;
-import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.SetExtent;
@@ -168,22 +166,21 @@ final class MeshDeclarations {
         requireOwn(set, "dat '" + name + "'");
         requireNew("dat", name);
         int length = Dat.length(name, components, set.toString(), set.size());
-        boolean divided = mesh.division().divided();
-        boolean ranked = mesh.division().ranked();
-        @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
-        DatStorage storage = ranked ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
-        Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
+        Dat dat = new Dat(name, set, components, type, mesh.options().layout(), made -> values(made, length));
         take("dat", name);
-        if (ranked && !divided) {
-            @SuppressWarnings("MustBeClosed") // the dat's, too
-            Supplier<DatStorage> zeros = () -> mesh.kernels().allocate(type, length);
-            dat.later(zeros);
-        }
-        if (divided) {
+        if (mesh.division().divided()) {
             dat.divide(mesh.division().share().dat(dat, null));
         }
         dats.add(dat);
         return dat;
+    }
+
+    /** Makes what has the values of a dat that is new: zeros, without memory where the mesh is for ranks. */
+    @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
+    private DatHandle values(Dat dat, int length) {
+        return mesh.division().ranked()
+                ? new DatHandle.Zeros(dat, length)
+                : new WholeDat(dat, mesh.kernels().allocate(dat.type(), length));
     }
 
     /** Makes a dat of a vector's memory. */
@@ -194,7 +191,9 @@ final class MeshDeclarations {
         mesh.division().requireOneRank("dat '" + name + "' on a vector");
         VectorDats.check(name, set, components, vector, dats);
         requireNew("dat", name);
-        Dat dat = new Dat(name, set, components, mesh.kernels().wrap(vector), Layout.AOS).on(vector);
+        DatStorage storage = mesh.kernels().wrap(vector);
+        Dat dat = new Dat(name, set, components, storage.type(), Layout.AOS,
+                made -> WholeDat.on(vector, made, storage));
         take("dat", name);
         dats.add(dat);
         return dat;

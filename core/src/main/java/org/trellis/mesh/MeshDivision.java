@@ -59,9 +59,7 @@ final class MeshDivision {
 
     private void split() {
         mesh.requireOpen();
-        if (mesh.running().gate() != null) {
-            mesh.running().gate().opening();
-        }
+        mesh.running().passage().opening();
         MeshDeclarations declared = mesh.declarations();
         share = ranks.divide(mesh);
         declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.undivided())));

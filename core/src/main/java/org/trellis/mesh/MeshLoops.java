@@ -12,7 +12,6 @@ import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.RanksReport;
 import org.trellis.mesh.loop.SetExtent;
-import org.trellis.mesh.loop.Tiling;
 
 /** What runs on a mesh: loops, sequences, and who is told of their steps. */
 final class MeshLoops {
@@ -23,86 +22,72 @@ final class MeshLoops {
     private final List<ParallelLoop> fused = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
-    private StepInterceptor gate;
-    /** The gate is that of a mesh on whose data this one, a solver's, works. */
-    private boolean guest;
-    /** Steps are run that have passed the gate. */
-    private boolean withheld;
+    /** What the mesh has. */
+    private Passage passage = Passage.FREE;
+    /** What steps pass now: that, or nothing while steps are run that have passed it together. */
+    private Passage current = Passage.FREE;
     private boolean pastTrials;
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** What runs several steps together; made when it is needed first, from the options of the mesh. */
-    private StepQueue queue;
+    private Submission submission = new Submission.AtOnce();
 
     MeshLoops(Mesh mesh, MeshState state) {
         this.mesh = mesh;
         this.state = state;
     }
 
-    private StepQueue queue() {
-        if (queue == null) {
-            queue = new StepQueue(mesh);
-        }
-        return queue;
-    }
-
-    /** Says whether steps are looked at together at all. */
-    boolean looksAhead() {
-        return mesh.options().chains().isActive();
-    }
-
     /** Says whether a loop is to run later, and notes it then. */
     boolean defers(ParallelLoop loop, SetExtent part) {
-        return mesh.options().chains().lazy() && queue().note(loop, part);
+        return submission.note(loop, part);
+    }
+
+    /** Says whether a step that waits uses a global. */
+    boolean awaits(Global global) {
+        return submission.awaits(global);
     }
 
     /** Says whether a global is to be set later, and notes it then. */
     boolean defers(Global global, double... values) {
-        return queue != null && queue.note(global, values);
+        return submission.note(global, values);
     }
 
     /** Says whether the steps of a sequence are run, or noted, as a chain. */
     boolean takes(LoopSequence sequence) {
-        return looksAhead() && queue().take(sequence);
+        return submission.take(sequence);
     }
 
     /** Runs what has been noted. */
     void settle() {
-        if (queue != null) {
-            queue.settle();
-        }
+        submission.settle();
     }
 
     /** Runs what has been noted if some of it writes a global. */
     void settle(Global global) {
-        if (queue != null) {
-            queue.settle(global);
-        }
+        submission.settle(global);
     }
 
     /** Returns the loops of chains that are going to run in tiles, as far as they are known. */
     List<List<LoopDeclaration>> tiledChains() {
-        return mesh.options().chains().tiling() == Tiling.NONE ? List.of() : queue().tiledChains(sequences);
+        return submission.tiledChains(sequences);
     }
 
     List<ChainReport> chainReports() {
-        return queue == null ? List.of() : queue.reports();
+        return submission.reports();
     }
 
     /** Ends all trials, and says how chains run from now on. */
     Map<String, double[]> settleTrials() {
         pastTrials = true;
         Map<String, double[]> settled = new LinkedHashMap<>();
-        if (queue != null) {
-            queue.trials().forEach((name, piece) -> piece.settled().ifPresent(how -> settled.put(name, how)));
-        }
+        submission.trials()
+                .forEach((name, piece) -> piece.settled().ifPresent(how -> settled.put(name, how)));
         return settled;
     }
 
     /** Lets chains run as another run of the program has said. */
     void repeatTrials(Map<String, double[]> settled) {
         pastTrials = true;
-        Map<String, TunedChainSegment> known = queue == null ? Map.of() : queue.trials();
+        Map<String, TunedChainSegment> known = submission.trials();
         settled.forEach((name, how) -> {
             TunedChainSegment piece = known.get(name);
             if (piece == null) {
@@ -118,66 +103,63 @@ final class MeshLoops {
         return pastTrials;
     }
 
-    /** Lets every step pass what checkpoints have, if there are any. */
+    /** Begins what the options of the mesh say: steps run together, and pass what checkpoints have. */
     @SuppressWarnings("MustBeClosed") // closed by finish, or release
-    void guard(Mesh mesh) {
-        gate = mesh.options().checkpoints().map(checkpoints -> checkpoints.begin(mesh)).orElse(null);
+    void begin() {
+        submission = Submission.of(mesh, mesh.options().chains());
+        pass(mesh.options().checkpoints().map(checkpoints -> Passage.guarded(checkpoints.begin(mesh)))
+                .orElse(Passage.FREE));
     }
 
-    /** Returns what steps pass, or null. */
-    StepInterceptor gate() {
-        return withheld ? null : gate;
+    private void pass(Passage next) {
+        passage = next;
+        current = next;
+    }
+
+    /** Returns what steps, reading and writing pass now. */
+    Passage passage() {
+        return current;
     }
 
     /** Lets sequences pass the gate of a mesh on whose data they work. */
-    void admit(StepInterceptor of) {
-        if (gate != null) {
+    void admit(Passage host) {
+        if (!passage.isFree()) {
             throw new IllegalStateException("a solver's mesh with checkpoints of its own, expected one without");
         }
-        gate = of;
-        guest = true;
+        pass(Passage.guest(host));
     }
 
     /** Ends {@link #admit}. */
     void dismiss() {
-        gate = null;
-        guest = false;
-    }
-
-    /** Says whether the gate is that of another mesh, on whose data a solver works with this one. */
-    boolean isGuest() {
-        return guest;
+        pass(Passage.FREE);
     }
 
     /** Runs steps that have passed the gate together. */
     void passed(Runnable steps) {
-        withheld = true;
+        Passage before = current;
+        current = Passage.FREE;
         try {
             steps.run();
         } finally {
-            withheld = false;
+            current = before;
         }
     }
 
     /** Refuses what the gate would miss. */
     void requireSeen(String what) {
-        if (gate != null && !guest) {
-            gate.bypass(what);
-        }
+        passage.requireSeen(what);
     }
 
     /** Refuses another structure of the mesh once the gate has seen steps. */
     void requireUnseen(String what) {
-        if (gate != null && !guest) {
-            gate.restructuring(what);
-        }
+        passage.requireUnseen(what);
     }
 
     /** Ends what the gate has begun, while data are still there, and then the rest. */
     void finish(Runnable rest) {
         try {
-            if (gate != null && !guest && !state.isClosed()) {
-                gate.close();
+            if (!state.isClosed()) {
+                passage.close();
             }
         } finally {
             rest.run();
@@ -193,9 +175,6 @@ final class MeshLoops {
     }
 
     void add(ParallelLoop loop) {
-        if (looksAhead()) {
-            queue();
-        }
         loops.add(loop);
     }
 
@@ -222,16 +201,12 @@ final class MeshLoops {
 
     /** A loop is run in another way from now on: chains that it is part of are looked at again. */
     void changed(ParallelLoop loop) {
-        if (queue != null) {
-            queue.forget(loop);
-        }
+        submission.forget(loop);
     }
 
     /** Forgets all chains. */
     void forgetChains() {
-        if (queue != null) {
-            queue.forgetChains();
-        }
+        submission.forgetChains();
     }
 
     void add(Repetition repetition) {
@@ -322,9 +297,7 @@ final class MeshLoops {
     }
 
     void release() {
-        if (queue != null) {
-            queue.release();
-        }
+        submission.release();
         repetitions.forEach(Repetition::release);
         sequences.forEach(LoopSequence::release);
         loops.forEach(ParallelLoop::release);

@@ -11,7 +11,6 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopReport;
-import org.trellis.mesh.loop.LoopStatistics;
 import org.trellis.mesh.loop.SetExtent;
 
 /**
@@ -24,58 +23,48 @@ import org.trellis.mesh.loop.SetExtent;
  * because a way is prepared within them or is slow.
  */
 public final class ParallelLoop implements AutoCloseable {
-    /** Loops over so few elements take hardly longer than asking for the time, twice. */
-    private static final int SMALL_SET = 4096;
-    /** Runs of such a loop that are all timed; afterwards one in sixteen is. */
-    private static final int ALL_TIMED = 64;
-    private static final int BETWEEN = 15;
-
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
     /** Made when they are asked for first. */
     private final Map<SetExtent, LoopStep> onParts = new EnumMap<>(SetExtent.class);
-    private LoopDeclaration declaration;
     private final AtomicBoolean running = new AtomicBoolean();
-    private LoopParameters parameters;
-    private boolean proposed;
-    private boolean chosen;
-    private PreparedLoop prepared;
-    private int structure;
-    private LoopTuner tuner;
-    private LoopTrials trials;
-    /** What runs once the mesh has been divided over ranks, else null. */
-    private RankedLoop ranked;
-    private long runs;
-    private long nanoseconds;
-    /** Runs whose time is in {@link #nanoseconds}. */
-    private long timed;
-    private long preparation;
+    private final LoopTimes times = new LoopTimes();
+    private LoopDeclaration declaration;
+    private LoopChoice choice;
+    private LoopHandle handle;
     private long usefulBytes = -1;
     private boolean closed;
-    /** Runs since the last reset of ways that tuning has left, and their time on the device. */
-    private long otherRuns;
-    private double otherSeconds;
 
     ParallelLoop(Mesh mesh, LoopDeclaration declaration, LoopParameters parameters, Optional<LoopTuner> tuner) {
         this.mesh = mesh;
         this.declaration = declaration;
-        this.parameters = checked(parameters);
-        this.proposed = parameters.equals(mesh.kernels().rule(declaration));
-        this.tuner = tuner.orElse(null);
+        this.handle = new UnpreparedLoop(this, checked(parameters));
+        this.choice = LoopChoice.of(parameters, mesh.kernels().rule(declaration), tuner);
     }
 
     /**
      * A loop of a mesh that has been divided: rule and checks are those of the rank's own loop, whose maps are there.
      */
-    @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
     ParallelLoop(Mesh mesh, LoopDeclaration declaration) {
         this.mesh = mesh;
         this.declaration = declaration;
-        this.ranked = mesh.division().share().loop(this);
-        this.parameters = ranked.parameters();
+        this.choice = new LoopChoice.Proposed();
+        this.handle = LoopOnRanks.of(this);
     }
 
-    private LoopParameters checked(LoopParameters wanted) {
+    Mesh mesh() {
+        return mesh;
+    }
+
+    LoopChoice choice() {
+        return choice;
+    }
+
+    LoopTimes times() {
+        return times;
+    }
+
+    LoopParameters checked(LoopParameters wanted) {
         mesh.kernels().constraint(declaration, Objects.requireNonNull(wanted)).ifPresent(reason -> {
             throw new UnsupportedKernelException(declaration.toString(), mesh.backend().name(), reason);
         });
@@ -98,7 +87,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @return the parameters; while the loop is tuned, the best so far
      */
     public LoopParameters parameters() {
-        return ranked == null ? parameters : ranked.parameters();
+        return handle.parameters();
     }
 
     /**
@@ -107,7 +96,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @return false while they are what the options of the mesh say and the backend's rule proposes
      */
     public boolean hasOwnParameters() {
-        return chosen;
+        return choice instanceof LoopChoice.Given given && given.own();
     }
 
     /**
@@ -117,11 +106,11 @@ public final class ParallelLoop implements AutoCloseable {
      *         begins it anew
      */
     public boolean isTuned() {
-        return tuner == null || (trials == null && prepared != null && structure == mesh.structure());
+        return !(choice instanceof LoopChoice.Tuned) || handle.current() != null;
     }
 
     boolean isBeingTuned() {
-        return trials != null;
+        return handle.isTuning();
     }
 
     /**
@@ -132,17 +121,9 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run it so; says why
      */
     public ParallelLoop parameters(LoopParameters wanted) {
-        if (ranked != null) {
-            ranked.parameters(wanted);
-        }
-        parameters = ranked == null ? checked(wanted) : wanted;
-        proposed = false;
-        chosen = true;
-        tuner = null;
+        become(handle.parameters(wanted));
+        choice = new LoopChoice.Given(true);
         mesh.running().changed(this);
-        if (ranked == null) {
-            release();
-        }
         return this;
     }
 
@@ -152,54 +133,35 @@ public final class ParallelLoop implements AutoCloseable {
      * @return this loop
      * @throws IllegalStateException if the mesh or the loop is closed
      */
-    @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
     public ParallelLoop prepare() {
         requireUsable();
         mesh.running().settle();
-        if (mesh.running().gate() != null) {
-            mesh.running().gate().opening();
-        }
-        if (mesh.division().ranked()) {
-            if (ranked == null) {
-                ranked = mesh.division().share().loop(this);
-            }
-            ranked.prepare();
-        } else if (prepared == null || structure != mesh.structure()) {
-            release();
-            structure = mesh.structure();
-            if (tuner == null) {
-                long start = System.nanoTime();
-                if (proposed) {
-                    parameters = mesh.kernels().refine(declaration, mesh.kernels().rule(declaration));
-                }
-                prepared = mesh.kernels().prepare(declaration, parameters);
-                preparation += System.nanoTime() - start;
-            } else {
-                trials = new LoopTrials(mesh.kernels(), declaration, tuner);
-                takeBest();
-            }
-        }
+        mesh.running().passage().opening();
+        become(handle.prepared());
         return this;
     }
 
-    private void requireUsable() {
-        mesh.requireOpen();
-        if (closed) {
-            throw new IllegalStateException(declaration + " is closed");
+    private void become(LoopHandle next) {
+        if (!next.equals(handle)) {
+            handle = next;
+            if (choice instanceof LoopChoice.Tuned && handle.current() != null) {
+                mesh.running().loopTuned();
+            }
         }
     }
 
-    /** Takes over what tuning has found so far, and lets it go when it has ended. */
-    private void takeBest() {
-        parameters = trials.parameters();
-        prepared = trials.prepared();
-        preparation += trials.takePreparation();
-        if (trials.isFinished()) {
-            trials.finish();
-            otherRuns = runs - trials.bestRuns();
-            otherSeconds += trials.otherSeconds();
-            trials = null;
-            mesh.running().loopTuned();
+    /** Releases what has been prepared, and returns the loop as it was before. */
+    LoopHandle anew() {
+        LoopParameters kept = handle.parameters();
+        handle.release();
+        handle = new UnpreparedLoop(this, kept);
+        return handle;
+    }
+
+    void requireUsable() {
+        mesh.requireOpen();
+        if (closed) {
+            throw new IllegalStateException(declaration + " is closed");
         }
     }
 
@@ -221,7 +183,7 @@ public final class ParallelLoop implements AutoCloseable {
         mesh.running().settle();
         if (!declaration.fits(arguments)) {
             LoopDeclaration other = new LoopDeclaration(declaration.kernel(), declaration.set(), List.of(arguments));
-            mesh.kernels().constraint(other, parameters).ifPresent(reason -> {
+            mesh.kernels().constraint(other, parameters()).ifPresent(reason -> {
                 throw new UnsupportedKernelException(other.toString(), mesh.backend().name(), reason);
             });
             declaration = other;
@@ -233,23 +195,19 @@ public final class ParallelLoop implements AutoCloseable {
             if (!arguments[a].equals(declaration.argument(a))) {
                 declaration.bind(a, arguments[a]);
                 other = true;
-                if (ranked == null) {
-                    rebind(a);
-                }
+                rebind(a);
             }
         }
-        if (other && ranked != null) {
-            ranked.rebind();
+        if (other) {
+            handle.rebound();
         }
         return this;
     }
 
     private void rebind(int argument) {
-        if (structure == mesh.structure() && (trials == null || trials.rebind(argument))
-                && (trials != null || prepared == null || prepared.rebind(argument))) {
-            return;
+        if (!handle.rebind(argument)) {
+            release();
         }
-        release();
     }
 
     /**
@@ -290,13 +248,9 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run on a part
      */
     public void run(SetExtent part) {
-        if (mesh.options().chains().lazy()) {
-            requireUsable();
-            if (mesh.running().defers(this, part)) {
-                return;
-            }
+        if (!mesh.running().defers(this, part)) {
+            runNow(part);
         }
-        runNow(part);
     }
 
     /** Runs the kernel at once. */
@@ -306,14 +260,13 @@ public final class ParallelLoop implements AutoCloseable {
                     + " is being run by another thread, expected one thread at a time for each mesh");
         }
         try {
-            StepInterceptor gate = mesh.running().gate();
-            if (gate == null) {
-                runOnce(part);
-            } else if (gate.enter(part == SetExtent.EXECUTED ? step : onPart(part))) {
+            Passage passage = mesh.running().passage();
+            LoopStep now = part == SetExtent.EXECUTED ? step : onPart(part);
+            if (passage.enter(now)) {
                 try {
-                    runOnce(part);
+                    runOnce(now);
                 } finally {
-                    gate.leave();
+                    passage.leave();
                 }
             }
         } finally {
@@ -329,7 +282,8 @@ public final class ParallelLoop implements AutoCloseable {
      * @param to   the element after the last, one of them too
      * @throws IllegalArgumentException   if elements have no rows in maps
      * @throws IllegalStateException      if the mesh is closed
-     * @throws UnsupportedKernelException if the backend cannot run from elsewhere than the beginning
+     * @throws UnsupportedKernelException if the backend cannot run from elsewhere than the beginning, or the mesh is
+     *                                    divided over ranks
      */
     public void run(int from, int to) {
         mesh.running().settle();
@@ -337,13 +291,13 @@ public final class ParallelLoop implements AutoCloseable {
             throw new IllegalArgumentException(declaration + " was to be run up to element " + (to - 1)
                     + ", expected at most " + (declaration.set().withRows() - 1) + ", the last with rows in maps");
         }
-        if (mesh.running().gate() != null) {
+        if (!mesh.running().passage().isFree()) {
             mesh.running().requireSeen("a run of some elements of " + declaration);
         }
-        if (prepared == null || structure != mesh.structure()) {
+        if (!handle.isCurrent()) {
             prepare();
         }
-        prepared.run(from, to);
+        handle.run(from, to);
     }
 
     /**
@@ -353,9 +307,7 @@ public final class ParallelLoop implements AutoCloseable {
      */
     public void timeParts(boolean wanted) {
         prepare();
-        if (prepared != null) {
-            prepared.timeParts(wanted);
-        }
+        handle.timeParts(wanted);
     }
 
     /**
@@ -366,69 +318,36 @@ public final class ParallelLoop implements AutoCloseable {
      * @return the mean of runs since {@link #resetTimes} while they were timed, in seconds; empty without a clock
      */
     public OptionalDouble partSeconds(int from, int to) {
-        return prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds(from, to);
+        return handle.partSeconds(from, to);
     }
 
-    private void runOnce(SetExtent part) {
-        if (mesh.division().ranked()) {
-            prepare();
-            if (mesh.isWatched()) {
-                mesh.submitting(step);
-            }
-            ranked.run();
-            runs++;
-            return;
-        }
-        if (prepared == null || structure != mesh.structure()) {
+    private void runOnce(LoopStep now) {
+        if (!handle.isCurrent()) {
             prepare();
         }
-        if (mesh.isWatched()) {
-            mesh.submitting(part == SetExtent.EXECUTED ? step : new LoopStep(this, part));
-        }
-        if (trials != null && declaration.set().extent(part) == declaration.set().extent(SetExtent.EXECUTED)) {
-            nanoseconds += trials.run();
-            timed++;
-            runs++;
-            takeBest();
-            return;
-        }
-        if (timed >= ALL_TIMED && (runs & BETWEEN) != 0 && declaration.set().size() <= SMALL_SET) {
-            prepared.run(part);
-        } else {
-            long start = System.nanoTime();
-            prepared.run(part);
-            nanoseconds += System.nanoTime() - start;
-            timed++;
-        }
-        runs++;
+        mesh.submitting(now);
+        become(handle.run(now.part()));
     }
 
-    /** Returns the wall time of all runs, of which some of those over few elements have not been timed. */
-    private double wallSeconds() {
-        return timed == 0 ? nanoseconds * 1e-9 : nanoseconds * 1e-9 * ((double) runs / timed);
-    }
-
-    /** Returns the prepared loop, or null if the next run would prepare it, or perhaps another way of running. */
+    /** Returns the prepared loop, or null if the next run would prepare it, or perhaps another one. */
     PreparedLoop current() {
-        return prepared != null && trials == null && structure == mesh.structure() ? prepared : null;
+        return handle.current();
     }
 
     /** Counts a run that was part of something larger. */
     void countRun() {
-        runs++;
+        times.count();
     }
 
     /** Counts a run that was part of something larger, of which this was its share. */
     void countRun(long share) {
-        runs++;
-        timed++;
-        nanoseconds += share;
+        times.count(share);
     }
 
     /** Takes over the memory that a dat has now. */
     void follow(Dat dat) {
         for (int a = 0; a < declaration.arity(); a++) {
-            if (dat.equals(declaration.dat(a)) && (prepared != null || trials != null)) {
+            if (dat.equals(declaration.dat(a))) {
                 rebind(a);
             }
         }
@@ -441,16 +360,7 @@ public final class ParallelLoop implements AutoCloseable {
      */
     public double seconds() {
         mesh.running().settle();
-        if (ranked != null) {
-            return ranked.seconds();
-        }
-        OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
-        if (device.isEmpty()) {
-            return wallSeconds();
-        }
-        return trials == null
-                ? device.getAsDouble() * (runs - otherRuns) + otherSeconds
-                : device.getAsDouble() * trials.bestRuns() + otherSeconds + trials.otherSeconds();
+        return handle.seconds();
     }
 
     /**
@@ -460,23 +370,18 @@ public final class ParallelLoop implements AutoCloseable {
      */
     public LoopReport report() {
         mesh.running().settle();
-        if (ranked != null) {
-            return ranked.report();
-        }
-        if (prepared == null) {
-            // Once a mesh has been divided, ranks have only their share of maps, and this loop none so far.
-            long bytes = mesh.division().divided() ? 0 : usefulBytes();
-            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
-                    preparation * 1e-9, bytes, new LoopStatistics(0, 0, 0, 0, 1, 0),
-                    Map.of());
-        }
-        return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, seconds(),
-                preparation * 1e-9, usefulBytes(), prepared.statistics(),
+        return handle.report();
+    }
+
+    /** Reports runs of what is prepared. */
+    LoopReport report(PreparedLoop prepared) {
+        return new LoopReport(declaration.name(), declaration.set().name(), parameters(), times.runs(),
+                handle.seconds(), times.preparationSeconds(), usefulBytes(), prepared.statistics(),
                 prepared.deviceFigures());
     }
 
     /** Neither renumbering nor layout changes them. */
-    private long usefulBytes() {
+    long usefulBytes() {
         if (usefulBytes < 0) {
             usefulBytes = LoopTraffic.usefulBytes(declaration);
         }
@@ -485,19 +390,8 @@ public final class ParallelLoop implements AutoCloseable {
 
     /** Forgets the times of past runs. */
     public void resetTimes() {
-        if (ranked != null) {
-            ranked.resetTimes();
-        }
-        runs = 0;
-        timed = 0;
-        otherRuns = 0;
-        otherSeconds = 0;
-        if (trials != null) {
-            trials.resetTimes();
-        } else if (prepared != null) {
-            prepared.resetTimes();
-        }
-        nanoseconds = 0;
+        handle.resetTimes();
+        times.reset();
     }
 
     /** Notes that what the loop moves has changed: bytes and times of before say nothing about it any more. */
@@ -523,21 +417,11 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     void release() {
-        if (ranked != null) {
-            ranked.close();
-            ranked = null;
-        }
-        if (trials != null) {
-            trials.close();
-            trials = null;
-        } else if (prepared != null) {
-            prepared.close();
-        }
-        prepared = null;
+        anew();
     }
 
     @Override
     public String toString() {
-        return declaration + " as " + parameters;
+        return declaration + " as " + parameters();
     }
 }

@@ -83,7 +83,7 @@ public final class Repetition {
      * @return false where the host looks after each round
      */
     public boolean isOnDevice() {
-        if (mesh.isWatched() || mesh.running().gate() != null || !mesh.kernels().repeats()) {
+        if (mesh.isWatched() || !mesh.running().passage().isFree() || !mesh.kernels().repeats()) {
             return false;
         }
         if (!isCurrent()) {

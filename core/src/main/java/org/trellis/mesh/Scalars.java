@@ -144,10 +144,7 @@ public final class Scalars {
 
     private void reading() {
         mesh.running().settle(); // what is seen of the program comes in its order
-        StepInterceptor gate = mesh.running().gate();
-        if (gate != null) {
-            gate.reading(this);
-        }
+        mesh.running().passage().reading(this);
     }
 
     /**

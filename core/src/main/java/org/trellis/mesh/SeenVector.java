@@ -29,8 +29,8 @@ final class SeenVector implements DenseVector {
         return values;
     }
 
-    private StepInterceptor gate() {
-        return dat.set().mesh().running().gate();
+    private Passage passage() {
+        return dat.set().mesh().running().passage();
     }
 
     private IllegalStateException refused(String what) {
@@ -55,7 +55,7 @@ final class SeenVector implements DenseVector {
 
     @Override
     public DenseVector toRead() {
-        gate().reading(dat);
+        passage().reading(dat);
         return values;
     }
 
@@ -66,7 +66,7 @@ final class SeenVector implements DenseVector {
         for (int i = 0; i < source.length(); i++) {
             hash = 31 * hash + Double.hashCode(source.get(i));
         }
-        gate().writing(dat, true, hash);
+        passage().writing(dat, true, hash);
         values.copyFrom(source);
     }
 

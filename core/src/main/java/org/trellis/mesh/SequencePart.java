@@ -81,27 +81,25 @@ final class SequencePart {
 
     /** Runs the steps, as one if they are joined and that is wanted. */
     void run(boolean whole) {
-        StepInterceptor gate = mesh.running().gate();
+        Passage passage = mesh.running().passage();
         if (!whole || !isJoined()) {
-            if (gate != null && !calls && gate.passes(listed)) {
-                mesh.running().passed(this::runUngated);
+            if (!calls && passage.passes(listed)) {
+                mesh.running().passed(this::runNoted);
             } else {
-                runApart(gate);
+                runApart(passage);
             }
-        } else if (gate == null) {
-            runJoined(null);
-        } else if (gate.enterAll(listed, true)) {
+        } else if (passage.enterAll(listed, true)) {
             try {
-                runJoined(gate);
+                runJoined(passage);
             } finally {
-                gate.leave();
+                passage.leave();
             }
         } else {
-            runApart(gate);
+            runApart(passage);
         }
     }
 
-    private void runJoined(StepInterceptor gate) {
+    private void runJoined(Passage passage) {
         PreparedSequence sequence = joined.get();
         int number = 0;
         boolean queued = false;
@@ -110,7 +108,7 @@ final class SequencePart {
             if (step instanceof CallStep) {
                 sequence.run();
                 queued = true;
-                leave(gate);
+                passage.leave();
             }
             mesh.submitting(step);
             switch (step) {
@@ -128,21 +126,15 @@ final class SequencePart {
         }
     }
 
-    private static void leave(StepInterceptor gate) {
-        if (gate != null) {
-            gate.leave();
-        }
+    /** Runs steps that have been noted, and pass nothing more. */
+    private void runNoted() {
+        runApart(Passage.FREE);
     }
 
-    private void runUngated() {
-        runApart(null);
-    }
-
-    private void runApart(StepInterceptor gate) {
+    private void runApart(Passage passage) {
         for (int i = 0; i < steps.length; i++) {
-            if (gate != null && !(steps[i] instanceof LoopStep)) {
-                gate.enter(steps[i]);
-                gate.leave();
+            if (!(steps[i] instanceof LoopStep)) {
+                passage.note(steps[i]);
             }
             switch (steps[i]) {
                 case LoopStep loop -> loop.loop().runNow(loop.part()); // what is noted would pass the gate later

@@ -16,15 +16,15 @@ import org.trellis.memory.DenseVector;
  */
 public final class SolverCheckpointScope implements AutoCloseable {
     private final Mesh own;
-    private final StepInterceptor gate;
+    private final Passage passage;
     private final Dat right;
     private final Dat solution;
     private final DenseVector b;
     private final DenseVector x;
 
-    private SolverCheckpointScope(Mesh own, StepInterceptor gate, DenseVector b, DenseVector x) {
+    private SolverCheckpointScope(Mesh own, Passage passage, DenseVector b, DenseVector x) {
         this.own = own;
-        this.gate = gate;
+        this.passage = passage;
         this.right = b instanceof SeenVector seen ? seen.dat() : null;
         this.solution = x instanceof SeenVector seen ? seen.dat() : null;
         this.b = b instanceof SeenVector seen ? seen.values() : b;
@@ -47,7 +47,7 @@ public final class SolverCheckpointScope implements AutoCloseable {
     @MustBeClosed
     public static SolverCheckpointScope of(String method, boolean follows, Mesh own, DenseVector b, DenseVector x) {
         if (!(b instanceof SeenVector) && !(x instanceof SeenVector)) {
-            return new SolverCheckpointScope(own, null, b, x);
+            return new SolverCheckpointScope(own, Passage.FREE, b, x);
         }
         Mesh host = (b instanceof SeenVector seen ? seen : (SeenVector) x).dat().set().mesh();
         if (!(b instanceof SeenVector right) || !(x instanceof SeenVector solution)
@@ -59,10 +59,10 @@ public final class SolverCheckpointScope implements AutoCloseable {
             throw new IllegalStateException(method + " with vectors of a mesh with checkpoints, which cannot follow "
                     + "it; expected cg, fcg, minres, bicgstab, chebyshev or richardson");
         }
-        StepInterceptor gate = host.running().gate();
-        gate.admit(own, method);
-        own.running().admit(gate);
-        return new SolverCheckpointScope(own, gate, b, x);
+        Passage passage = host.running().passage();
+        passage.admit(own, method);
+        own.running().admit(passage);
+        return new SolverCheckpointScope(own, passage, b, x);
     }
 
     /**
@@ -71,7 +71,7 @@ public final class SolverCheckpointScope implements AutoCloseable {
      * @return false for vectors of other origin
      */
     public boolean isSeen() {
-        return gate != null;
+        return !passage.isFree();
     }
 
     /**
@@ -100,15 +100,13 @@ public final class SolverCheckpointScope implements AutoCloseable {
      * @param data what it touches of the solver's mesh; with {@link #ofRight} and {@link #ofSolution} what of b and x
      */
     public void run(String what, Runnable work, StepData... data) {
-        if (gate == null) {
+        if (passage.isFree()) {
             work.run();
-            return;
-        }
-        if (gate.enter(new WorkStep(what, work::run, List.of(data)))) {
+        } else if (passage.enter(new WorkStep(what, work::run, List.of(data)))) {
             try {
                 work.run();
             } finally {
-                gate.leave();
+                passage.leave();
             }
         }
     }
@@ -159,7 +157,7 @@ public final class SolverCheckpointScope implements AutoCloseable {
      * @return the number, or that of the run before as long as a program that has started again is not where it was
      */
     public double number(String what, DoubleSupplier value, StepData data) {
-        return gate == null ? value.getAsDouble() : gate.number(what, value, List.of((Dat) data.data()));
+        return passage.isFree() ? value.getAsDouble() : passage.number(what, value, List.of((Dat) data.data()));
     }
 
     /**
@@ -179,9 +177,9 @@ public final class SolverCheckpointScope implements AutoCloseable {
     /** Ends the steps: what the solver's mesh has is of no use any more. */
     @Override
     public void close() {
-        if (gate != null) {
+        if (!passage.isFree()) {
             own.running().dismiss();
-            gate.dismiss(own);
+            passage.dismiss(own);
         }
     }
 

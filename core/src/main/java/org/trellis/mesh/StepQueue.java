@@ -18,7 +18,7 @@ import org.trellis.mesh.loop.Tiling;
  * noted. On several ranks loops that reduce run at once, together with what has been noted: each rank may look at a
  * global when it likes.
  */
-final class StepQueue {
+final class StepQueue implements Submission {
     private final Mesh mesh;
     private final ChainOptions options;
     private final ChainCache chains;
@@ -41,10 +41,12 @@ final class StepQueue {
     }
 
     /** Notes a loop, unless it is to run at once; says whether it did. */
-    boolean note(ParallelLoop loop, SetExtent part) {
+    @Override
+    public boolean note(ParallelLoop loop, SetExtent part) {
         if (!options.lazy() || busy) {
             return false;
         }
+        loop.requireUsable();
         LoopStep step = part == SetExtent.EXECUTED ? loop.step() : new LoopStep(loop, part);
         if (!mayWait(step)) {
             settle();
@@ -77,9 +79,15 @@ final class StepQueue {
                 && IntStream.range(0, declaration.arity()).anyMatch(a -> declaration.access(a).reduces());
     }
 
+    @Override
+    public boolean awaits(Global global) {
+        return !busy && waits(global, false);
+    }
+
     /** Notes a value that a global gets, if a step that waits uses the global; says whether it did. */
-    boolean note(Global global, double... values) {
-        if (busy || !waits(global, false)) {
+    @Override
+    public boolean note(Global global, double... values) {
+        if (!awaits(global)) {
             return false;
         }
         List<Double> boxed = new ArrayList<>(values.length);
@@ -144,7 +152,8 @@ final class StepQueue {
      * Runs the steps of a sequence as a chain, or notes them; says whether it did. A device does not keep the program
      * waiting, and is told a sequence at once, unless loops are to run as one.
      */
-    boolean take(LoopSequence sequence) {
+    @Override
+    public boolean take(LoopSequence sequence) {
         boolean atOnce = options.fusion() == Fusion.OFF && !(mesh.backend() instanceof HostBackend);
         boolean rings = mesh.division().ranked() && sequence.rings() > 0;
         boolean alone = options.tiling() == Tiling.NONE && (rings || !sequence.joins() || atOnce);
@@ -167,10 +176,7 @@ final class StepQueue {
                 }
                 case CallStep call -> {
                     settle();
-                    if (mesh.running().gate() != null) {
-                        mesh.running().gate().enter(call);
-                        mesh.running().gate().leave();
-                    }
+                    mesh.running().passage().note(call);
                     mesh.submitting(call);
                     call.call().run();
                 }
@@ -194,14 +200,16 @@ final class StepQueue {
     }
 
     /** Runs all that waits. */
-    void settle() {
+    @Override
+    public void settle() {
         if (!busy && !waiting.isEmpty()) {
             run(waiting.size());
         }
     }
 
     /** Runs all that waits if some of it writes a value. */
-    void settle(Global global) {
+    @Override
+    public void settle(Global global) {
         if (!busy && !waiting.isEmpty() && waits(global, true)) {
             run(waiting.size());
         }
@@ -234,17 +242,23 @@ final class StepQueue {
     }
 
     /** Forgets chains with a loop that is not what it was. */
-    void forget(ParallelLoop loop) {
+    @Override
+    public void forget(ParallelLoop loop) {
         chains.forget(loop);
     }
 
     /** Forgets all chains. */
-    void forgetChains() {
+    @Override
+    public void forgetChains() {
         chains.release();
     }
 
     /** Returns the loops of chains that are going to run in tiles: of sequences, and of what is being run. */
-    List<List<LoopDeclaration>> tiledChains(List<LoopSequence> sequences) {
+    @Override
+    public List<List<LoopDeclaration>> tiledChains(List<LoopSequence> sequences) {
+        if (options.tiling() == Tiling.NONE) {
+            return List.of();
+        }
         List<List<LoopDeclaration>> found =
                 new ArrayList<>(ChainCut.tiled(mesh, options, running.stream().map(NotedStep::step).toList()));
         for (LoopSequence sequence : sequences) {
@@ -262,15 +276,18 @@ final class StepQueue {
         return found;
     }
 
-    Map<String, TunedChainSegment> trials() {
+    @Override
+    public Map<String, TunedChainSegment> trials() {
         return chains.trials();
     }
 
-    List<ChainReport> reports() {
+    @Override
+    public List<ChainReport> reports() {
         return chains.reports();
     }
 
-    void release() {
+    @Override
+    public void release() {
         forget();
         chains.release();
     }

@@ -137,8 +137,8 @@ final class TunedChainSegment extends ChainSegment {
     @Override
     void run(List<NotedStep> noted) {
         countRun();
-        StepInterceptor gate = mesh().running().gate();
-        if (gate != null && gate.skips()) {
+        Passage passage = mesh().running().passage();
+        if (passage.skips()) {
             runApart(noted); // nothing is computed: there is nothing to compare
             return;
         }
@@ -150,15 +150,15 @@ final class TunedChainSegment extends ChainSegment {
             runApart(noted);
             return;
         }
-        if (gate == null || isApart()) {
+        if (passage.isFree() || isApart()) {
             run(way(), noted);
-        } else if (gate.enterAll(steps(), false)) {
+        } else if (passage.enterAll(steps(), false)) {
             // The order of additions depends on where a chain is cut: a checkpoint begins before all of it, and ends
             // the trials.
             try {
                 mesh().running().passed(() -> run(way(), noted));
             } finally {
-                gate.leave();
+                passage.leave();
             }
         } else {
             runApart(noted);

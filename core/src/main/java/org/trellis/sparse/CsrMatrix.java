@@ -113,6 +113,24 @@ public final class CsrMatrix implements SparseMatrix {
         return unchecked(size, size, offsets, diagonal, HostVector.zeros(precision, size).fill(1));
     }
 
+    /**
+     * Makes a matrix of its diagonals, as SciPy's {@code diags_array} does.
+     *
+     * @param rows      number of rows
+     * @param columns   number of columns
+     * @param precision the type of the values
+     * @param offsets   which diagonals, each once, in any order: 0 the main one, {@code k > 0} the k-th above it,
+     *                  {@code k < 0} below
+     * @param diagonals the elements of each from the top down, or one number that all of them are
+     * @return a matrix with an entry at each place of these diagonals, also where the element is 0
+     * @throws IllegalArgumentException if there is no such diagonal, one is given twice, or a length does not fit; says
+     *                                  what would
+     */
+    public static CsrMatrix diagonals(int rows, int columns, Precision precision, int[] offsets,
+            double[]... diagonals) {
+        return CsrDiagonals.of(rows, columns, precision, offsets, diagonals);
+    }
+
     @Override
     public int rows() {
         return rows;
@@ -356,6 +374,29 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
+     * Replaces the main diagonal.
+     *
+     * @param diagonal its elements, {@code min(rows, columns)} of them, in either precision
+     * @return a new matrix of the same size with an entry at each place of the diagonal, also where the element is 0
+     * @throws IllegalArgumentException if the length does not fit
+     */
+    public CsrMatrix withDiagonal(HostVector diagonal) {
+        return CsrDiagonals.replaced(this, diagonal.toDoubleArray());
+    }
+
+    /**
+     * Gives the elements, read row by row, other rows and columns. Costs a pass over the matrix.
+     *
+     * @param newRows    number of rows
+     * @param newColumns number of columns, so that there are as many elements as before
+     * @return a new matrix
+     * @throws IllegalArgumentException if there are more or fewer elements
+     */
+    public CsrMatrix reshape(int newRows, int newColumns) {
+        return CsrDiagonals.reshaped(this, newRows, newColumns);
+    }
+
+    /**
      * Returns the matrix in a given precision.
      *
      * @param wanted the precision; values are rounded to nearest
@@ -408,6 +449,41 @@ public final class CsrMatrix implements SparseMatrix {
      */
     public CsrMatrix combine(double alpha, CsrMatrix other, double beta) {
         return CsrSums.combine(alpha, this, beta, other);
+    }
+
+    /**
+     * Multiplies element by element: the Hadamard product {@code A ∘ B}. Costs two passes over both, on several threads.
+     *
+     * @param other B, of the same size and precision
+     * @return a new matrix with an entry wherever both have one
+     * @throws IllegalArgumentException if sizes or precisions differ
+     */
+    public CsrMatrix hadamard(CsrMatrix other) {
+        return CsrMerges.both("Hadamard product", this, other, (a, b) -> a * b);
+    }
+
+    /**
+     * Takes the greater of each two elements; one without an entry counts as 0. Costs two passes over both, on several
+     * threads.
+     *
+     * @param other a matrix of the same size and precision
+     * @return a new matrix with an entry wherever one of them has one, also if it is 0; NaN if one of both is
+     * @throws IllegalArgumentException if sizes or precisions differ
+     */
+    public CsrMatrix maximum(CsrMatrix other) {
+        return CsrMerges.either("maximum", this, other, Math::max);
+    }
+
+    /**
+     * Takes the lesser of each two elements; one without an entry counts as 0. Costs two passes over both, on several
+     * threads.
+     *
+     * @param other a matrix of the same size and precision
+     * @return a new matrix with an entry wherever one of them has one, also if it is 0; NaN if one of both is
+     * @throws IllegalArgumentException if sizes or precisions differ
+     */
+    public CsrMatrix minimum(CsrMatrix other) {
+        return CsrMerges.either("minimum", this, other, Math::min);
     }
 
     /**
@@ -574,6 +650,15 @@ public final class CsrMatrix implements SparseMatrix {
      */
     public String toText() {
         return MatrixText.of(this, 24, 12);
+    }
+
+    /**
+     * Draws where the entries are, a dot for each element of a small matrix, for a block of elements of a large one.
+     *
+     * @return several lines of at most 24 rows and 60 columns of characters, after {@link #toString}
+     */
+    public String toPicture() {
+        return MatrixPicture.of(this, 24, 60);
     }
 
     @Override

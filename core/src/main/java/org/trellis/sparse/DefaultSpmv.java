@@ -1,30 +1,23 @@
 package org.trellis.sparse;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.ref.SoftReference;
-import java.util.List;
-import org.trellis.backend.Availability;
-import org.trellis.backend.Backend;
-import org.trellis.backend.BackendProvider;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.trellis.backend.Backends;
-import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
-import org.trellis.common.ConfigurationKeys;
 import org.trellis.memory.HostVector;
 
 /**
- * The product of a matrix for those who ask for nothing special. The prepared operator hangs on the matrix by a soft
- * reference: it goes with the matrix, or before it when memory is short. It holds host memory only, so nobody has to
- * close it.
+ * The product of a matrix for those who ask for nothing special. Prepared operators hang on the matrix by soft
+ * references: they go with the matrix, or before it when memory is short. They hold host memory only, so nobody has to
+ * close them. A caller takes an operator that no other thread is using, or prepares a further one: no caller waits for
+ * another, and there are never more operators than threads that multiplied the matrix at once.
  */
 final class DefaultSpmv {
     /** Matrices of fewer non-zeros are multiplied on the calling thread, without a backend. */
     static final int SMALL = 1 << 15;
-    /** CPU backends whose operators hold nothing but Java arrays, best first. */
-    private static final List<String> CANDIDATES = List.of("cpu", "simd", "threads", "reference");
 
     private final CsrMatrix matrix;
-    private SoftReference<SpmvOperator> prepared = new SoftReference<>(null);
+    private final ConcurrentLinkedDeque<SoftReference<SpmvOperator>> idle = new ConcurrentLinkedDeque<>();
 
     DefaultSpmv(CsrMatrix matrix) {
         this.matrix = matrix;
@@ -40,21 +33,24 @@ final class DefaultSpmv {
             multiplyHere(x, y);
             return y;
         }
-        synchronized (Shared.LOCK) {
-            operator().multiply(x, y);
+        SpmvOperator operator = take();
+        try {
+            operator.multiply(x, y);
+        } finally {
+            idle.addFirst(new SoftReference<>(operator));
         }
         return y;
     }
 
-    /** Under the lock. */
-    @SuppressWarnings("MustBeClosedChecker") // nothing but arrays, which the garbage collector takes
-    private SpmvOperator operator() {
-        SpmvOperator known = prepared.get();
-        if (known == null) {
-            known = Shared.kernels().prepare(matrix);
-            prepared = new SoftReference<>(known);
+    @SuppressWarnings("MustBeClosed") // nothing but arrays and shared threads
+    private SpmvOperator take() {
+        for (SoftReference<SpmvOperator> next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            SpmvOperator known = next.get();
+            if (known != null) {
+                return known;
+            }
         }
-        return known;
+        return Backends.openHost(Configuration.load()).kernels(SparseKernels.class).prepare(matrix);
     }
 
     private void multiplyHere(HostVector x, HostVector y) {
@@ -65,41 +61,6 @@ final class DefaultSpmv {
                 sum += segment.values().get(k) * x.get(segment.columnIndices()[k]);
             }
             y.set(row, sum);
-        }
-    }
-
-    /** The backend of the whole program. */
-    private static final class Shared {
-        static final Object LOCK = new Object();
-        private static SparseKernels kernels;
-
-        private Shared() {}
-
-        /** Under the lock: opens the backend when it is first called. */
-        @SuppressWarnings("MustBeClosed") // open as long as the program runs
-        static SparseKernels kernels() {
-            if (kernels == null) {
-                kernels = open(Configuration.load()).kernels(SparseKernels.class);
-            }
-            return kernels;
-        }
-
-        /** Opens the CPU backend that is configured, or else the best; open until the program ends. */
-        @MustBeClosed
-        private static Backend open(Configuration configuration) {
-            String configured = configuration.get(ConfigurationKeys.BACKEND);
-            if (CANDIDATES.contains(configured)) {
-                return Backends.open(configured, configuration);
-            }
-            for (String name : CANDIDATES) {
-                for (BackendProvider provider : Backends.providers()) {
-                    Availability availability = provider.probe();
-                    if (provider.name().equals(name) && availability.available()) {
-                        return provider.open(configuration);
-                    }
-                }
-            }
-            throw new BackendUnavailableException("none of the backends " + CANDIDATES + " is available");
         }
     }
 }

@@ -14,7 +14,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.assembly.AssembledMatrices;
-import org.trellis.solve.LinearSystems;
+import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
 
 /** From a mesh to a matrix to a solution: the temperature of a rod that conducts and loses heat along its length. */

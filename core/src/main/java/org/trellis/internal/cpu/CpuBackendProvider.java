@@ -6,6 +6,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /** Announces the {@code cpu} backend, which is always there and on a machine without a GPU the best. */
 public final class CpuBackendProvider implements BackendProvider {
@@ -34,6 +35,11 @@ public final class CpuBackendProvider implements BackendProvider {
     }
 
     @Override
+    public boolean onHost() {
+        return true;
+    }
+
+    @Override
     public Availability probe() {
         return Availability.yes(hasVectors()
                 ? "scalar code at first, the Vector API where it proves faster, on several threads"
@@ -46,5 +52,13 @@ public final class CpuBackendProvider implements BackendProvider {
     public Backend open(Configuration configuration) {
         return new CpuBackend(configuration.get(ConfigurationKeys.THREADS), hasVectors(),
                 configuration.get(ConfigurationKeys.CPU_ADAPT));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // shared by the process
+    public Backend openSharing(Configuration configuration) {
+        return new CpuBackend(WorkerTeam.shared(configuration.get(ConfigurationKeys.THREADS)), hasVectors(),
+                configuration.get(ConfigurationKeys.CPU_ADAPT), new TrialBudget());
     }
 }

@@ -25,6 +25,11 @@ public final class ReferenceBackendProvider implements BackendProvider {
     }
 
     @Override
+    public boolean onHost() {
+        return true;
+    }
+
+    @Override
     public Availability probe() {
         return Availability.yes("plain Java on one thread");
     }

@@ -29,8 +29,9 @@ final class SimdBackend extends HostBackend {
         this(new WorkerTeam(threads));
     }
 
+    /** Takes the threads, which are closed with the backend. */
     @MustBeClosed
-    private SimdBackend(WorkerTeam team) {
+    SimdBackend(WorkerTeam team) {
         super(SimdBackendProvider.NAME,
                 new Device(
                         "Java, " + team.size() + " threads, vectors of " + VectorWidth.BITS

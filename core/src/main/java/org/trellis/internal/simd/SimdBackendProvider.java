@@ -7,6 +7,7 @@ import org.trellis.backend.BackendProvider;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /**
  * Announces the {@code simd} backend. Does not touch the Vector API itself, so that it can say that the JVM runs
@@ -33,6 +34,11 @@ public final class SimdBackendProvider implements BackendProvider {
     }
 
     @Override
+    public boolean onHost() {
+        return true;
+    }
+
+    @Override
     public Availability probe() {
         return ModuleLayer.boot().findModule(MODULE).isPresent()
                 ? Availability.yes("the Vector API on several threads")
@@ -42,11 +48,23 @@ public final class SimdBackendProvider implements BackendProvider {
     @Override
     @MustBeClosed
     public Backend open(Configuration configuration) {
+        requireAvailable();
+        return new SimdBackend(configuration.get(ConfigurationKeys.THREADS));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // shared by the process
+    public Backend openSharing(Configuration configuration) {
+        requireAvailable();
+        return new SimdBackend(WorkerTeam.shared(configuration.get(ConfigurationKeys.THREADS)));
+    }
+
+    private void requireAvailable() {
         Availability availability = probe();
         if (!availability.available()) {
             throw new BackendUnavailableException("backend '" + NAME + "' cannot be used here: "
                     + availability.reason());
         }
-        return new SimdBackend(configuration.get(ConfigurationKeys.THREADS));
     }
 }

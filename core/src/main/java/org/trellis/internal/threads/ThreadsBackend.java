@@ -29,8 +29,9 @@ final class ThreadsBackend extends HostBackend {
         this(new WorkerTeam(threads));
     }
 
+    /** Takes the threads, which are closed with the backend. */
     @MustBeClosed
-    private ThreadsBackend(WorkerTeam team) {
+    ThreadsBackend(WorkerTeam team) {
         super(ThreadsBackendProvider.NAME,
                 new Device("Java, " + team.size() + " threads", MemorySpace.HOST,
                         Map.of("threads", Integer.toString(team.size()))),

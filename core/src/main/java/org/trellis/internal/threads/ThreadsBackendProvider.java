@@ -6,6 +6,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.internal.threads.team.WorkerTeam;
 
 /** Announces the {@code threads} backend, which is always there. */
 public final class ThreadsBackendProvider implements BackendProvider {
@@ -28,6 +29,11 @@ public final class ThreadsBackendProvider implements BackendProvider {
     }
 
     @Override
+    public boolean onHost() {
+        return true;
+    }
+
+    @Override
     public Availability probe() {
         return Availability.yes("plain Java on several threads");
     }
@@ -36,5 +42,12 @@ public final class ThreadsBackendProvider implements BackendProvider {
     @MustBeClosed
     public Backend open(Configuration configuration) {
         return new ThreadsBackend(configuration.get(ConfigurationKeys.THREADS));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // shared by the process
+    public Backend openSharing(Configuration configuration) {
+        return new ThreadsBackend(WorkerTeam.shared(configuration.get(ConfigurationKeys.THREADS)));
     }
 }

@@ -1,5 +1,7 @@
 package org.trellis.solve.direct;
 
+import org.trellis.solve.dense.DoubleUpdate;
+
 /**
  * The dense part of a multifrontal {@code L D Lᵀ} factorisation: pivots of one and of two rows are chosen among the
  * first columns of a symmetric matrix, of which the lower triangle is here, a column an array, indexed by row.
@@ -18,6 +20,7 @@ final class IndefiniteFront {
 
     private final double tolerance;
     private final double smallest;
+    private final DoubleUpdate update = new DoubleUpdate(true);
     /** The columns of L D of the pivots of this window. */
     private final double[][] scaled = new double[PANEL + 1][];
     private double[][] columns;
@@ -42,7 +45,7 @@ final class IndefiniteFront {
     /**
      * Eliminates what can be.
      *
-     * @param matrix     at least as many arrays of at least as many elements as there are rows; the columns that are
+     * @param matrix     the lower triangle, with the margin of {@link DoubleUpdate}; the columns that are
      *                   eliminated become columns of L, of which the diagonal is left as it comes; the others become
      *                   the Schur complement
      * @param labels     a label for each row, permuted with it
@@ -74,7 +77,8 @@ final class IndefiniteFront {
             if (found > 0) {
                 double[][] panel = new double[found][];
                 System.arraycopy(columns, windowStart, panel, 0, found);
-                PanelUpdate.subtract(columns, panel, scaled, found, windowEnd, size);
+                update.subtract(new DoubleUpdate.Target(columns, windowEnd, size, windowEnd, size, true), panel, scaled, 0,
+                        found);
                 windowEnd = Math.max(windowEnd, Math.min(candidates, done + PANEL));
             } else if (windowEnd == candidates) {
                 break;
@@ -222,7 +226,7 @@ final class IndefiniteFront {
         }
         for (int j = k + order; j < windowEnd; j++) {
             for (int p = k; p < k + order; p++) {
-                PanelUpdate.subtract(columns[j], columns[p], scaled[p - windowStart][j], j, size);
+                DoubleUpdate.subtract(columns[j], columns[p], scaled[p - windowStart][j], j, size);
             }
         }
     }

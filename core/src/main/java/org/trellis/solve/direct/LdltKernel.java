@@ -1,6 +1,7 @@
 package org.trellis.solve.direct;
 
 import java.util.Arrays;
+import org.trellis.solve.dense.DoubleUpdate;
 
 /** The numbers of an LDLᵀ factorisation, front by front, and what is left of them: the factors. */
 final class LdltKernel {
@@ -8,7 +9,7 @@ final class LdltKernel {
     private final double[] values;
     private final IndefiniteFront front;
     private final FactorMeter meter;
-    private final SupernodalFactor factor;
+    private final DoubleSupernodalFactor factor;
     private final double[][] diagonals;
     private final double[][] besides;
     /** Columns that a front could not eliminate, then the rows below: the rows of its update. */
@@ -31,7 +32,7 @@ final class LdltKernel {
         this.values = values;
         this.front = front;
         this.meter = meter;
-        this.factor = new SupernodalFactor(supernodes);
+        this.factor = new DoubleSupernodalFactor(supernodes);
         this.diagonals = new double[supernodes][];
         this.besides = new double[supernodes][];
         this.updateRows = new int[supernodes][];
@@ -96,11 +97,11 @@ final class LdltKernel {
     }
 
     private void ensureWorkspace(int size, int done) {
-        if (workspace.length < size) {
+        if (workspace.length < size + DoubleUpdate.MARGIN) {
             double entries = heldEntries + (double) size * size;
+            int length = size + size / 8 + DoubleUpdate.MARGIN;
             workspace = new double[0][];
-            workspace =
-                    meter.allocate(Double.BYTES * entries, done, () -> new double[size + size / 8][size + size / 8]);
+            workspace = meter.allocate(Double.BYTES * entries, done, () -> new double[length][length]);
         }
     }
 
@@ -168,9 +169,9 @@ final class LdltKernel {
     }
 
     private double[] packed(int fromColumn, int toColumn, int size, int counted) {
-        long length = SupernodalFactor.entries((long) toColumn - fromColumn, (long) size - fromColumn);
+        long length = DoubleSupernodalFactor.entries((long) toColumn - fromColumn, (long) size - fromColumn);
         heldEntries += length;
-        double bytes = Double.BYTES * (heldEntries + (double) workspace.length * workspace.length);
+        double bytes = Double.BYTES * (heldEntries + Math.pow(workspace.length - DoubleUpdate.MARGIN, 2));
         if (length > Integer.MAX_VALUE - 8) {
             throw meter.tooLarge(bytes, counted, "with " + length + " numbers in one dense matrix");
         }
@@ -199,7 +200,7 @@ final class LdltKernel {
     /** Solves for one right-hand side or for four with the elements of a row beside one another. */
     void solve(double[] y, boolean four) {
         factor.forward(y, four);
-        int stride = four ? SupernodalFactor.TOGETHER : 1;
+        int stride = four ? DoubleSupernodalFactor.TOGETHER : 1;
         for (int s = 0; s < diagonals.length; s++) {
             int[] rows = factor.rows()[s];
             double[] d = diagonals[s];

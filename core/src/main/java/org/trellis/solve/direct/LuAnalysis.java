@@ -26,6 +26,10 @@ public final class LuAnalysis {
     private static final double SYMMETRIC = 0.9;
     /** So many times the entries that were counted for pivots on the diagonal. */
     private static final double BEARABLE = 1.5;
+    /** Operations for each entry from which dense matrices are worth their assembly. */
+    private static final double DENSE = 40;
+    /** So many times the entries of columns are borne in supernodes. */
+    private static final double WASTE = 1.5;
     /** Rows from which nested dissection is tried. */
     private static final int LARGE = 20_000;
 
@@ -40,6 +44,9 @@ public final class LuAnalysis {
     private double[] values;
     private final List<String> remarks = new ArrayList<>();
     private Matching matchingUsed;
+    /** The row on the diagonal of each column. */
+    private final int[] matched;
+    private LuTree tree;
     private LuAnalysis byColumns;
     private Order orderOfLargest = Order.NATURAL;
     private int largestOrdered;
@@ -76,6 +83,32 @@ public final class LuAnalysis {
             orderBlock(form.blockStart()[b], form.blockStart()[b + 1], positionOfRow);
         }
         values = null;
+        matched = new int[n];
+        for (int k = 0; k < n; k++) {
+            matched[columnAt[k]] = rowAt[k];
+        }
+        chooseKernel();
+    }
+
+    /** Finds supernodes where dense matrices are the quicker kernel. */
+    private void chooseKernel() {
+        boolean wanted = options.kernel() != LuOptions.Kernel.COLUMNS
+                && orderOfLargest != Order.COLUMN_MINIMUM_DEGREE;
+        boolean automatic = options.kernel() == LuOptions.Kernel.AUTOMATIC;
+        if (!wanted || automatic && operations < DENSE * entries) {
+            return;
+        }
+        int[] rows = rowAt.clone();
+        int[] columns = columnAt.clone();
+        tree = LuTree.of(matrix, rowAt, columnAt, form.blockStart());
+        if (automatic && tree.entries() > WASTE * entries) {
+            tree = null;
+            System.arraycopy(rows, 0, rowAt, 0, rows.length);
+            System.arraycopy(columns, 0, columnAt, 0, columns.length);
+            return;
+        }
+        remarks.add("supernodes: " + tree.symbolic().supernodes() + " of " + tree.entries() + " entries");
+        entries = tree.entries();
     }
 
     /**
@@ -304,7 +337,7 @@ public final class LuAnalysis {
     /** Returns the analysis for pivots that are chosen freely, made at the first call. */
     synchronized LuAnalysis byColumns(CsrMatrix a) {
         if (byColumns == null) {
-            byColumns = of(a, options.with(Order.COLUMN_MINIMUM_DEGREE));
+            byColumns = of(a, options.with(Order.COLUMN_MINIMUM_DEGREE).with(LuOptions.Kernel.AUTOMATIC));
             byColumns.remarks.add("pivots that had to leave the diagonal filled the order " + word(orderOfLargest)
                     + " beyond " + BEARABLE + " times the " + entries + " entries counted");
         }
@@ -386,6 +419,16 @@ public final class LuAnalysis {
 
     LuOptions options() {
         return options;
+    }
+
+    /** Returns the supernodes; null where columns are eliminated one by one. */
+    LuTree tree() {
+        return tree;
+    }
+
+    /** Returns the row that was matched with a column. */
+    int rowOfColumn(int column) {
+        return matched[column];
     }
 
     ColumnStructure matrix() {

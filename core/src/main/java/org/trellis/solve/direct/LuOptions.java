@@ -11,14 +11,15 @@ import org.trellis.common.Permutation;
  * @param matching       what is brought onto the diagonal first
  * @param blocks         whether the matrix is brought to block triangular form first, so that only diagonal blocks are
  *                       factorised; not with a given order
+ * @param kernel         how columns are eliminated
  * @param pivotTolerance the least share of the greatest candidate at which the matched element is the pivot, more than
  *                       0 and at most 1
  * @param smallestPivot  the share of the greatest element of its column, both scaled, that a pivot must exceed; 0
  *                       refuses what is 0 only
  * @param limits         what analysis and factorisation may take each
  */
-public record LuOptions(Order order, Permutation given, Matching matching, boolean blocks, double pivotTolerance,
-        double smallestPivot, FactorLimits limits) {
+public record LuOptions(Order order, Permutation given, Matching matching, boolean blocks, Kernel kernel,
+        double pivotTolerance, double smallestPivot, FactorLimits limits) {
     /** The pivot tolerance if nothing else is said. */
     public static final double DEFAULT_PIVOT_TOLERANCE = 0.01;
 
@@ -51,6 +52,21 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
         PRODUCT
     }
 
+    /** How columns are eliminated. */
+    public enum Kernel {
+        /** One by one, or by supernodes where each entry of the factors costs many operations, as on meshes. */
+        AUTOMATIC,
+        /** One by one, on the calling thread. */
+        COLUMNS,
+        /** In dense matrices, by several threads; for structures near to symmetric ones. */
+        SUPERNODES,
+        /**
+         * As supernodes, in single precision: half the memory and less time, for {@link LuSolver#refine}, which brings
+         * solutions to double precision as long as the reciprocal condition is well above 1e-7.
+         */
+        FLOAT_SUPERNODES
+    }
+
     /**
      * Checks them.
      *
@@ -60,6 +76,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
     public LuOptions {
         Objects.requireNonNull(order);
         Objects.requireNonNull(matching);
+        Objects.requireNonNull(kernel);
         Objects.requireNonNull(limits);
         if (!(pivotTolerance > 0 && pivotTolerance <= 1)) {
             throw new IllegalArgumentException("pivot tolerance is " + pivotTolerance
@@ -82,7 +99,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public static LuOptions defaults() {
-        return new LuOptions(Order.AUTOMATIC, null, Matching.PRODUCT, true, DEFAULT_PIVOT_TOLERANCE, 0,
+        return new LuOptions(Order.AUTOMATIC, null, Matching.PRODUCT, true, Kernel.AUTOMATIC, DEFAULT_PIVOT_TOLERANCE, 0,
                 FactorLimits.ofHeap());
     }
 
@@ -94,7 +111,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @throws IllegalArgumentException if it is {@link Order#GIVEN}
      */
     public LuOptions with(Order other) {
-        return new LuOptions(other, null, matching, blocks, pivotTolerance, smallestPivot, limits);
+        return new LuOptions(other, null, matching, blocks, kernel, pivotTolerance, smallestPivot, limits);
     }
 
     /**
@@ -104,7 +121,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public LuOptions with(Permutation columns) {
-        return new LuOptions(Order.GIVEN, columns, matching, false, pivotTolerance, smallestPivot, limits);
+        return new LuOptions(Order.GIVEN, columns, matching, false, kernel, pivotTolerance, smallestPivot, limits);
     }
 
     /**
@@ -114,7 +131,17 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public LuOptions with(Matching other) {
-        return new LuOptions(order, given, other, blocks, pivotTolerance, smallestPivot, limits);
+        return new LuOptions(order, given, other, blocks, kernel, pivotTolerance, smallestPivot, limits);
+    }
+
+    /**
+     * Returns the same with another kernel.
+     *
+     * @param other the kernel; with {@link Order#COLUMN_MINIMUM_DEGREE} columns are eliminated one by one
+     * @return the options
+     */
+    public LuOptions with(Kernel other) {
+        return new LuOptions(order, given, matching, blocks, other, pivotTolerance, smallestPivot, limits);
     }
 
     /**
@@ -124,7 +151,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public LuOptions with(FactorLimits other) {
-        return new LuOptions(order, given, matching, blocks, pivotTolerance, smallestPivot, other);
+        return new LuOptions(order, given, matching, blocks, kernel, pivotTolerance, smallestPivot, other);
     }
 
     /**
@@ -134,7 +161,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public LuOptions withBlocks(boolean wanted) {
-        return new LuOptions(order, given, matching, wanted, pivotTolerance, smallestPivot, limits);
+        return new LuOptions(order, given, matching, wanted, kernel, pivotTolerance, smallestPivot, limits);
     }
 
     /**
@@ -145,7 +172,7 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @throws IllegalArgumentException if it is out of range
      */
     public LuOptions withPivotTolerance(double share) {
-        return new LuOptions(order, given, matching, blocks, share, smallestPivot, limits);
+        return new LuOptions(order, given, matching, blocks, kernel, share, smallestPivot, limits);
     }
 
     /**
@@ -156,6 +183,6 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @throws IllegalArgumentException if it is out of range
      */
     public LuOptions withSmallestPivot(double share) {
-        return new LuOptions(order, given, matching, blocks, pivotTolerance, share, limits);
+        return new LuOptions(order, given, matching, blocks, kernel, pivotTolerance, share, limits);
     }
 }

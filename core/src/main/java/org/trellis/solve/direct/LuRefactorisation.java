@@ -3,7 +3,7 @@ package org.trellis.solve.direct;
 import java.util.Arrays;
 
 /** Computes the numbers of factors whose structure and pivots are known, in place. */
-final class LuRefactorisation {
+final class LuRefactorisation implements LuRenewal {
     private final LuAnalysis analysis;
     private final int[] rowOfStep;
     private final double[] rowScale;
@@ -52,16 +52,18 @@ final class LuRefactorisation {
         scale = new double[n];
     }
 
-    double weakestShare() {
+    @Override
+    public double weakestShare() {
         return weakestShare;
     }
 
-    int weakestStep() {
+    @Override
+    public int weakestStep() {
         return weakestStep;
     }
 
-    /** Computes all numbers; returns the growth. */
-    double run(double[] values) {
+    @Override
+    public double run(double[] values) {
         scaleRows(values);
         Arrays.fill(x, 0);
         growth = 0;

@@ -6,7 +6,7 @@ import org.trellis.sparse.CsrMatrix;
 /** Solves systems with LU factors in place, in work space of its own. For one thread at a time. */
 public final class LuSolver {
     /** Right-hand sides that share a pass over the factors. */
-    private static final int TOGETHER = 4;
+    static final int TOGETHER = 4;
 
     private final SparseLu lu;
     private final int n;
@@ -15,9 +15,8 @@ public final class LuSolver {
     private final int[] blockStart;
     private final double[] rowScale;
     private final double[] columnScale;
-    private final double[] pivots;
-    private final LuColumns lower;
-    private final LuColumns upper;
+    private final LuNumbers numbers;
+    private final double[] work;
     private final LuColumns above;
     private final double[] y;
     private double[] several;
@@ -27,13 +26,12 @@ public final class LuSolver {
         this.lu = lu;
         n = lu.size();
         stepOfRow = lu.stepOfRow();
-        columnAt = lu.analysis().columnAt();
+        columnAt = lu.columnAt();
         blockStart = lu.analysis().blockStart();
         rowScale = lu.rowScaleArray();
         columnScale = lu.analysis().columnScale();
-        pivots = lu.pivotArray();
-        lower = lu.lowerColumns();
-        upper = lu.upperColumns();
+        numbers = lu.numbers();
+        work = new double[TOGETHER * numbers.work()];
         above = lu.aboveColumns();
         y = new double[n];
     }
@@ -47,31 +45,21 @@ public final class LuSolver {
      */
     public void solve(double[] x) {
         check(x.length, 1);
+        one(x, 0);
+    }
+
+    private void one(double[] x, int offset) {
         for (int row = 0; row < n; row++) {
-            y[stepOfRow[row]] = rowScale[row] * x[row];
+            y[stepOfRow[row]] = rowScale[row] * x[offset + row];
         }
         for (int b = blockStart.length - 2; b >= 0; b--) {
-            int from = blockStart[b];
-            int to = blockStart[b + 1];
-            for (int k = from; k < to - 1; k++) {
-                subtract(lower, k, y[k]);
-            }
-            for (int k = to - 1; k >= from; k--) {
-                y[k] /= pivots[k];
-                subtract(upper, k, y[k]);
-            }
-            for (int k = from; k < to; k++) {
-                subtract(above, k, y[k]);
+            numbers.solve(b, y, work);
+            for (int k = blockStart[b]; k < blockStart[b + 1]; k++) {
+                LuColumnNumbers.subtract(above, k, y);
             }
         }
         for (int k = 0; k < n; k++) {
-            x[columnAt[k]] = columnScale[columnAt[k]] * y[k];
-        }
-    }
-
-    private void subtract(LuColumns columns, int k, double factor) {
-        if (factor != 0) {
-            LuKernel.subtract(columns.rows(), columns.values(), columns.start()[k], columns.start()[k + 1], factor, y);
+            x[offset + columnAt[k]] = columnScale[columnAt[k]] * y[k];
         }
     }
 
@@ -88,29 +76,14 @@ public final class LuSolver {
             y[k] = columnScale[columnAt[k]] * x[columnAt[k]];
         }
         for (int b = 0; b + 1 < blockStart.length; b++) {
-            int from = blockStart[b];
-            int to = blockStart[b + 1];
-            for (int k = from; k < to; k++) {
-                y[k] = (y[k] - dot(above, k) - dot(upper, k)) / pivots[k];
+            for (int k = blockStart[b]; k < blockStart[b + 1]; k++) {
+                y[k] -= LuColumnNumbers.dot(above, k, y);
             }
-            for (int k = to - 2; k >= from; k--) {
-                y[k] -= dot(lower, k);
-            }
+            numbers.solveTransposed(b, y, work);
         }
         for (int row = 0; row < n; row++) {
             x[row] = rowScale[row] * y[stepOfRow[row]];
         }
-    }
-
-    private double dot(LuColumns columns, int k) {
-        int[] rows = columns.rows();
-        double[] values = columns.values();
-        double sum = 0;
-        int end = columns.start()[k + 1];
-        for (int e = columns.start()[k]; e < end; e++) {
-            sum += values[e] * y[rows[e]];
-        }
-        return sum;
     }
 
     /**
@@ -127,66 +100,36 @@ public final class LuSolver {
         if (count > 1 && several == null) {
             several = new double[TOGETHER * n];
         }
-        for (int at = 0; at < count; at += TOGETHER) {
+        int at = 0;
+        for (; at + 1 < count; at += TOGETHER) {
             four(x, at, Math.min(TOGETHER, count - at));
+        }
+        if (at < count) {
+            one(x, at * n);
         }
     }
 
     private void four(double[] x, int at, int count) {
-        double[] z = count == 1 && several == null ? y : several;
-        int stride = z == y ? 1 : TOGETHER;
-        for (int r = 0; r < stride; r++) {
-            int offset = (at + Math.min(r, count - 1)) * n;
-            for (int row = 0; row < n; row++) {
-                z[stride * stepOfRow[row] + r] = rowScale[row] * x[offset + row];
+        double[] z = several;
+        for (int row = 0; row < n; row++) {
+            int to = TOGETHER * stepOfRow[row];
+            double scale = rowScale[row];
+            for (int r = 0; r < TOGETHER; r++) {
+                z[to + r] = scale * x[(at + Math.min(r, count - 1)) * n + row];
             }
         }
         for (int b = blockStart.length - 2; b >= 0; b--) {
-            int from = blockStart[b];
-            int to = blockStart[b + 1];
-            for (int k = from; k < to - 1; k++) {
-                subtract(lower, k, z, stride);
-            }
-            for (int k = to - 1; k >= from; k--) {
-                for (int r = 0; r < stride; r++) {
-                    z[stride * k + r] /= pivots[k];
-                }
-                subtract(upper, k, z, stride);
-            }
-            for (int k = from; k < to; k++) {
-                subtract(above, k, z, stride);
+            numbers.solveSeveral(b, z, work);
+            for (int k = blockStart[b]; k < blockStart[b + 1]; k++) {
+                LuColumnNumbers.subtractSeveral(above, k, z);
             }
         }
-        for (int r = 0; r < count; r++) {
-            int offset = (at + r) * n;
-            for (int k = 0; k < n; k++) {
-                x[offset + columnAt[k]] = columnScale[columnAt[k]] * z[stride * k + r];
+        for (int k = 0; k < n; k++) {
+            int to = at * n + columnAt[k];
+            double scale = columnScale[columnAt[k]];
+            for (int r = 0; r < count; r++) {
+                x[to + r * n] = scale * z[TOGETHER * k + r];
             }
-        }
-    }
-
-    private static void subtract(LuColumns columns, int k, double[] z, int stride) {
-        int from = columns.start()[k];
-        int to = columns.start()[k + 1];
-        if (stride == 1) {
-            LuKernel.subtract(columns.rows(), columns.values(), from, to, z[k], z);
-        } else {
-            subtractFour(columns.rows(), columns.values(), from, to, k, z);
-        }
-    }
-
-    private static void subtractFour(int[] rows, double[] values, int from, int to, int k, double[] z) {
-        double a = z[4 * k];
-        double b = z[4 * k + 1];
-        double c = z[4 * k + 2];
-        double d = z[4 * k + 3];
-        for (int e = from; e < to; e++) {
-            int row = 4 * rows[e];
-            double value = values[e];
-            z[row] -= value * a;
-            z[row + 1] -= value * b;
-            z[row + 2] -= value * c;
-            z[row + 3] -= value * d;
         }
     }
 

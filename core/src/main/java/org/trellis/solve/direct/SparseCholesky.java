@@ -3,6 +3,7 @@ package org.trellis.solve.direct;
 import java.util.Arrays;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
@@ -10,39 +11,68 @@ import org.trellis.sparse.CsrMatrix;
  * The Cholesky factorisation {@code P A Pᵀ = L Lᵀ} of a sparse symmetric positive definite matrix, by the multifrontal
  * method (I. Duff, J. Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM Trans.
  * Math. Softw. 9, 1983) over supernodes: each supernode gathers its entries and the updates of its children in a dense
- * matrix, of which the columns of the supernode are eliminated; what is left is its own update. Large dense matrices
- * are worked on by several threads. The same bits however many there are.
+ * matrix, of which the columns of the supernode are eliminated; what is left is its own update. Threads work on
+ * subtrees at the same time, and above them together on one dense matrix. The same bits however many there are.
  *
- * <p>Everything is computed in double precision, also for a matrix of floats. {@link #refactorise} takes other values
+ * <p>Everything is computed in double precision, also for a matrix of floats, unless
+ * {@link SymmetricAnalysis#cholesky(CsrMatrix, Precision)} asks for a factor of floats. {@link #refactorise} takes other values
  * in place; apart from that nothing changes, and solutions may be found from several threads.
  *
  * <p>Memory: 8 bytes for each entry of the factor, as much again at worst for updates under way, and 8 bytes for each
  * element of the greatest dense matrix.
  */
 public final class SparseCholesky {
-    /** A pivot of no more than this times the diagonal element is a rounding error. */
-    private static final double SMALLEST_SHARE = 0x1p-48;
-    /** What one array may have in any virtual machine. */
-    private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
-
     private final SymmetricAnalysis analysis;
     private final SymbolicCholesky symbolic;
-    private final SupernodalFactor factor;
+    private final Precision precision;
+    private final double[] scale;
+    private final DoubleSupernodalFactor doubles;
+    private final FloatSupernodalFactor floats;
+    private final Supernodes factor;
     private final long nonZeros;
     private final double operations;
-    private Numeric again;
+    private CholeskyKernel again;
     private double seconds;
     private boolean broken;
 
-    SparseCholesky(SymmetricAnalysis analysis, CsrMatrix matrix) {
+    SparseCholesky(SymmetricAnalysis analysis, CsrMatrix matrix, Precision precision) {
+        this.precision = precision;
         this.analysis = analysis;
         this.symbolic = analysis.symbolic();
         this.nonZeros = symbolic.nonZeros();
         this.operations = symbolic.operations();
-        this.factor = new SupernodalFactor(symbolic.supernodes());
+        this.scale = precision == Precision.F64 ? ones(matrix.rows()) : scale(matrix);
+        this.doubles = precision == Precision.F64 ? new DoubleSupernodalFactor(symbolic.supernodes()) : null;
+        this.floats = precision == Precision.F64 ? null : new FloatSupernodalFactor(symbolic.supernodes());
+        this.factor = doubles == null ? floats : doubles;
         FactorMeter meter = analysis.meter("Cholesky factorisation");
-        new Numeric(symbolic, factor, meter).run(matrix, meter);
+        CholeskyKernel kernel = kernel(meter);
+        kernel.load(matrix);
+        kernel.run(meter);
         this.seconds = meter.seconds();
+    }
+
+    private CholeskyKernel kernel(FactorMeter meter) {
+        return doubles == null
+                ? new FloatCholeskyKernel(symbolic, floats, scale, meter)
+                : new DoubleCholeskyKernel(symbolic, doubles, scale, meter);
+    }
+
+    private static double[] ones(int count) {
+        double[] ones = new double[count];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** Powers of two that bring the diagonal to between a half and 2, so that floats have the range. */
+    private static double[] scale(CsrMatrix matrix) {
+        double[] scale = matrix.diagonal().toDoubleArray();
+        for (int i = 0; i < scale.length; i++) {
+            scale[i] = scale[i] > 0 && Double.isFinite(scale[i])
+                    ? Math.scalb(1.0, -Math.floorDiv(Math.getExponent(scale[i]), 2))
+                    : 1;
+        }
+        return scale;
     }
 
     /**
@@ -89,7 +119,7 @@ public final class SparseCholesky {
     public void refactorise(CsrMatrix matrix) {
         FactorMeter meter = analysis.meter("Cholesky factorisation");
         if (again == null) {
-            again = new Numeric(symbolic, factor, meter);
+            again = kernel(meter);
         }
         again.load(matrix);
         broken = true;
@@ -114,6 +144,24 @@ public final class SparseCholesky {
      */
     public long nonZeros() {
         return nonZeros;
+    }
+
+    /**
+     * Returns the number of entries of the factor without the zeros that supernodes bring along.
+     *
+     * @return at least {@link #size}
+     */
+    public long entries() {
+        return symbolic.columnEntries();
+    }
+
+    /**
+     * Returns the precision of the factor.
+     *
+     * @return that of its numbers and of the factorisation; solutions are computed in double precision
+     */
+    public Precision precision() {
+        return precision;
     }
 
     /**
@@ -162,12 +210,13 @@ public final class SparseCholesky {
         requireWhole();
         Determinant determinant = Determinant.ONE;
         for (int s = 0; s < symbolic.supernodes(); s++) {
-            int at = 0;
-            for (int j = 0; j < factor.widths()[s]; j++) {
-                double root = factor.values()[s][at];
+            for (int j = 0; j < symbolic.width(s); j++) {
+                double root = factor.diagonal(s, j);
                 determinant = determinant.times(root).times(root);
-                at += factor.rows()[s].length - j;
             }
+        }
+        for (double factorOfRow : scale) {
+            determinant = determinant.scaled(-2 * Math.getExponent(factorOfRow));
         }
         return determinant;
     }
@@ -192,8 +241,6 @@ public final class SparseCholesky {
      * @return a solver for one thread
      */
     public SymmetricSolver solver() {
-        double[] scale = new double[size()];
-        Arrays.fill(scale, 1);
         return new SymmetricSolver(new SymmetricSolver.Factors() {
             @Override
             public int[] order() {
@@ -261,146 +308,5 @@ public final class SparseCholesky {
     public String toString() {
         return "Cholesky factorisation of " + size() + " rows, " + nonZeros + " non-zeros in " + symbolic.supernodes()
                 + " supernodes, " + operations + " operations";
-    }
-
-    /** The numbers, supernode by supernode, with all work space. Updates wait for their parents on a stack. */
-    private static final class Numeric {
-        private final SymbolicCholesky symbolic;
-        private final SupernodalFactor factor;
-        private final double[] values;
-        private final double[][] workspace;
-        private final double[] smallest;
-        private final int[] local;
-        private final int[] places;
-        private final double[] updates;
-        private int top;
-        /**
-         * The children of each supernode, the last first: their updates are in this order from the top of the stack.
-         */
-        private final int[] lastChild;
-        private final int[] sibling;
-
-        Numeric(SymbolicCholesky symbolic, SupernodalFactor factor, FactorMeter meter) {
-            int greatest = symbolic.greatestFront();
-            int supernodes = symbolic.supernodes();
-            long stack = symbolic.peakUpdates();
-            double bytes = Double.BYTES * (double) symbolic.peakEntries();
-            if (stack > MOST_ELEMENTS) {
-                throw meter.tooLarge(bytes, 0, "with " + stack + " numbers in updates, of which there may be "
-                        + MOST_ELEMENTS);
-            }
-            this.symbolic = symbolic;
-            this.factor = factor;
-            this.values = new double[symbolic.columns().length];
-            this.updates = meter.allocate(bytes, 0, () -> new double[(int) stack]);
-            this.workspace = meter.allocate(bytes, 0, () -> new double[greatest][greatest]);
-            this.smallest = new double[greatest];
-            this.local = new int[symbolic.size()];
-            this.places = new int[greatest];
-            this.lastChild = new int[supernodes];
-            this.sibling = new int[supernodes];
-            meter.allocate(bytes, 0, () -> allocateFactor(supernodes));
-        }
-
-        private SupernodalFactor allocateFactor(int supernodes) {
-            for (int s = 0; s < supernodes; s++) {
-                int width = symbolic.width(s);
-                int height = symbolic.rows(s).length;
-                if (factor.values()[s] == null) {
-                    factor.rows()[s] = symbolic.rows(s);
-                    factor.widths()[s] = width;
-                    factor.values()[s] = new double[Math.toIntExact(SupernodalFactor.entries(width, height))];
-                }
-            }
-            return factor;
-        }
-
-        void load(CsrMatrix matrix) {
-            symbolic.load(matrix, values);
-        }
-
-        void run(CsrMatrix matrix, FactorMeter meter) {
-            load(matrix);
-            run(meter);
-        }
-
-        void run(FactorMeter meter) {
-            Arrays.fill(lastChild, -1);
-            top = 0;
-            for (int s = 0; s < symbolic.supernodes(); s++) {
-                int[] rows = symbolic.rows(s);
-                int width = symbolic.width(s);
-                meter.checkTime(symbolic.firstColumn(s), symbolic.size());
-                for (int i = 0; i < rows.length; i++) {
-                    local[rows[i]] = i;
-                    Arrays.fill(workspace[i], i, rows.length, 0);
-                }
-                gather(s, width);
-                for (int child = lastChild[s]; child >= 0; child = sibling[child]) {
-                    add(child);
-                }
-                int failed = new DenseFront(workspace, rows.length).eliminate(width, smallest);
-                if (failed >= 0) {
-                    throw notDefinite(rows[failed], workspace[failed][failed], smallest[failed] / SMALLEST_SHARE);
-                }
-                pack(0, width, rows.length, factor.values()[s], 0);
-                int parent = symbolic.parent(s);
-                if (parent >= 0) {
-                    top = pack(width, rows.length, rows.length, updates, top);
-                    sibling[s] = lastChild[parent];
-                    lastChild[parent] = s;
-                }
-            }
-        }
-
-        /** Puts the entries of the matrix in their places and finds what pivots must exceed. */
-        private void gather(int s, int width) {
-            for (int j = 0; j < width; j++) {
-                int column = symbolic.firstColumn(s) + j;
-                for (int k = symbolic.offsets()[column]; k < symbolic.offsets()[column + 1]; k++) {
-                    int row = symbolic.columns()[k];
-                    if (row >= column) {
-                        workspace[j][local[row]] += values[k];
-                    }
-                }
-                smallest[j] = SMALLEST_SHARE * Math.abs(workspace[j][j]);
-            }
-        }
-
-        /** Takes the update of a child from the stack: the last one pushed, as supernodes are in postorder. */
-        private void add(int child) {
-            int[] rows = symbolic.rows(child);
-            int width = symbolic.width(child);
-            int count = rows.length - width;
-            for (int i = 0; i < count; i++) {
-                places[i] = local[rows[width + i]];
-            }
-            top -= (int) SupernodalFactor.entries(count, count);
-            int at = top;
-            for (int j = 0; j < count; j++) {
-                double[] column = workspace[places[j]];
-                for (int i = j; i < count; i++) {
-                    column[places[i]] += updates[at++];
-                }
-            }
-        }
-
-        private int pack(int fromColumn, int toColumn, int size, double[] to, int start) {
-            int at = start;
-            for (int j = fromColumn; j < toColumn; j++) {
-                System.arraycopy(workspace[j], j, to, at, size - j);
-                at += size - j;
-            }
-            return at;
-        }
-
-        private FactorisationException notDefinite(int step, double pivot, double diagonal) {
-            int row = symbolic.order()[step];
-            return new FactorisationException(
-                    "Cholesky factorisation: the pivot of row " + row + ", eliminated in step "
-                            + step + ", is " + pivot + ", its diagonal element " + diagonal
-                            + " in absolute value: the matrix is not positive definite or nearly singular",
-                    row, pivot);
-        }
     }
 }

@@ -1,6 +1,6 @@
 package org.trellis.solve.direct;
 
-import java.util.Arrays;
+import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.HostVector;
@@ -27,26 +27,27 @@ public final class SparseLu {
 
     private final LuAnalysis analysis;
     private final double[] rowScale;
-    private final LuColumns lower;
-    private final LuColumns upper;
+    private final LuNumbers numbers;
     private final LuColumns above;
     private final double[] pivots;
     private final int[] stepOfRow;
+    private final int[] columnAt;
     private final int offDiagonal;
     private double growth;
     private double weakestShare;
     private int weakestStep;
-    private LuRefactorisation again;
+    private final Supplier<LuRenewal> renewals;
+    private LuRenewal again;
     private double seconds;
     private boolean broken;
 
     private SparseLu(LuAnalysis analysis, LuKernel kernel, double[] rowScale) {
         this.analysis = analysis;
         this.rowScale = rowScale;
-        lower = kernel.lower;
-        upper = kernel.upper;
         above = kernel.above;
         pivots = kernel.pivots;
+        columnAt = analysis.columnAt();
+        numbers = new LuColumnNumbers(kernel.lower, kernel.upper, pivots, analysis.blockStart());
         growth = kernel.growth;
         weakestShare = kernel.weakestShare;
         weakestStep = kernel.weakestStep;
@@ -55,6 +56,30 @@ public final class SparseLu {
         for (int position = 0; position < pivots.length; position++) {
             stepOfRow[analysis.rowAt()[position]] = kernel.stepOf[position];
         }
+        renewals = () -> new LuRefactorisation(analysis, stepOfRow, rowScale, kernel.lower, kernel.upper, above, pivots);
+    }
+
+    private SparseLu(LuAnalysis analysis, LuTreeKernel kernel, double[] values, double[] rowScale, FactorMeter meter) {
+        this.analysis = analysis;
+        this.rowScale = rowScale;
+        numbers = kernel.numbers();
+        columnAt = kernel.columnAt();
+        stepOfRow = new int[columnAt.length];
+        int moved = 0;
+        for (int k = 0; k < stepOfRow.length; k++) {
+            stepOfRow[kernel.rowAt()[k]] = k;
+            moved += analysis.rowOfColumn(columnAt[k]) == kernel.rowAt()[k] ? 0 : 1;
+        }
+        offDiagonal = moved;
+        pivots = new double[columnAt.length];
+        kernel.pivots(pivots);
+        growth = kernel.growth();
+        weakestShare = kernel.weakestShare();
+        weakestStep = kernel.weakestStep();
+        LuAbove entries = new LuAbove(analysis, stepOfRow, columnAt, meter);
+        entries.take(values, rowScale);
+        above = entries.columns();
+        renewals = () -> new LuTreeRenewal(analysis, kernel, entries, rowScale, pivots);
     }
 
     /** Factorises by an analysis, or by its alternative where pivots off the diagonal fill what was counted. */
@@ -65,9 +90,10 @@ public final class SparseLu {
         long most = first.mostEntries();
         while (true) {
             double[] rowScale = RowScale.of(analysis.matrix(), values, analysis.columnScale());
-            LuKernel kernel = new LuKernel(analysis, values, rowScale, meter);
-            if (kernel.run(most)) {
-                SparseLu lu = new SparseLu(analysis, kernel, rowScale);
+            SparseLu lu = analysis.tree() == null
+                    ? byColumns(analysis, values, rowScale, most, meter)
+                    : bySupernodes(analysis, values, rowScale, most, meter);
+            if (lu != null) {
                 lu.seconds = meter.seconds();
                 return lu;
             }
@@ -75,6 +101,22 @@ public final class SparseLu {
             analysis = other.predicted().nonZeros() < most ? other : first;
             most = Long.MAX_VALUE;
         }
+    }
+
+    private static SparseLu byColumns(LuAnalysis analysis, double[] values, double[] rowScale, long most,
+            FactorMeter meter) {
+        LuKernel kernel = new LuKernel(analysis, values, rowScale, meter);
+        return kernel.run(most) ? new SparseLu(analysis, kernel, rowScale) : null;
+    }
+
+    private static SparseLu bySupernodes(LuAnalysis analysis, double[] values, double[] rowScale, long most,
+            FactorMeter meter) {
+        LuTreeKernel kernel = analysis.options().kernel() == LuOptions.Kernel.FLOAT_SUPERNODES
+                ? new FloatLuTreeKernel(analysis)
+                : new DoubleLuTreeKernel(analysis);
+        return kernel.run(values, rowScale, most, meter)
+                ? new SparseLu(analysis, kernel, values, rowScale, meter)
+                : null;
     }
 
     /**
@@ -119,7 +161,7 @@ public final class SparseLu {
         analysis.requireStructure(matrix);
         long start = System.nanoTime();
         if (again == null) {
-            again = new LuRefactorisation(analysis, stepOfRow, rowScale, lower, upper, above, pivots);
+            again = renewals.get();
         }
         broken = true;
         growth = again.run(ColumnStructure.values(matrix));
@@ -140,12 +182,21 @@ public final class SparseLu {
     }
 
     /**
-     * Returns the number of entries of L and U.
+     * Returns the number of entries of L and U that are stored.
+     *
+     * @return the diagonal once, the entries above diagonal blocks and zeros in supernodes included
+     */
+    public long nonZeros() {
+        return numbers.entries() + above.size() + pivots.length;
+    }
+
+    /**
+     * Counts the entries of L and U without those that supernodes store only to be dense. Costs a pass over supernodes.
      *
      * @return the diagonal once, the entries above diagonal blocks included
      */
-    public long nonZeros() {
-        return (long) lower.size() + upper.size() + above.size() + pivots.length;
+    public long entries() {
+        return numbers.entriesOfColumns() + above.size() + pivots.length;
     }
 
     /**
@@ -154,12 +205,7 @@ public final class SparseLu {
      * @return multiplications and additions together
      */
     public double operations() {
-        double sum = lower.size();
-        for (int e = 0; e < upper.size(); e++) {
-            int step = upper.rows()[e];
-            sum += 2.0 * (lower.start()[step + 1] - lower.start()[step]);
-        }
-        return sum;
+        return numbers.operations();
     }
 
     /**
@@ -216,7 +262,7 @@ public final class SparseLu {
      */
     public WeakestPivot weakestPivot() {
         return new WeakestPivot(weakestStep < 0 ? -1 : rowOrder()[weakestStep],
-                weakestStep < 0 ? -1 : analysis.columnAt()[weakestStep], weakestShare);
+                weakestStep < 0 ? -1 : columnAt[weakestStep], weakestShare);
     }
 
     /**
@@ -243,7 +289,7 @@ public final class SparseLu {
      * @return where each column of the matrix went
      */
     public Permutation columnPermutation() {
-        return Permutation.ofOldIndices(analysis.columnAt().clone());
+        return Permutation.ofOldIndices(columnAt.clone());
     }
 
     /**
@@ -270,9 +316,7 @@ public final class SparseLu {
      * @return lower triangular with ones on the diagonal
      */
     public CsrMatrix lower() {
-        double[] ones = new double[size()];
-        Arrays.fill(ones, 1);
-        return LuFactors.byRows(lower, ones);
+        return numbers.lower();
     }
 
     /**
@@ -281,7 +325,7 @@ public final class SparseLu {
      * @return upper triangular
      */
     public CsrMatrix upper() {
-        return LuFactors.byRows(upper, pivots);
+        return numbers.upper();
     }
 
     /**
@@ -306,7 +350,7 @@ public final class SparseLu {
         for (int i = 0; i < size(); i++) {
             product = product.scaled(-Math.getExponent(rowScale[i]) - Math.getExponent(analysis.columnScale()[i]));
         }
-        boolean odd = Determinant.isOdd(stepOfRow) != Determinant.isOdd(analysis.columnAt());
+        boolean odd = Determinant.isOdd(stepOfRow) != Determinant.isOdd(columnAt);
         return odd ? product.times(-1) : product;
     }
 
@@ -395,16 +439,12 @@ public final class SparseLu {
         return rowScale;
     }
 
-    double[] pivotArray() {
-        return pivots;
+    LuNumbers numbers() {
+        return numbers;
     }
 
-    LuColumns lowerColumns() {
-        return lower;
-    }
-
-    LuColumns upperColumns() {
-        return upper;
+    int[] columnAt() {
+        return columnAt;
     }
 
     LuColumns aboveColumns() {

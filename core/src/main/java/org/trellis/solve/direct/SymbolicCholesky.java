@@ -447,10 +447,16 @@ final class SymbolicCholesky {
     double operations() {
         double sum = 0;
         for (int s = 0; s < heights.length; s++) {
-            for (int j = 0; j < width(s); j++) {
-                double below = heights[s] - j;
-                sum += below * below;
-            }
+            sum += operations(s);
+        }
+        return sum;
+    }
+
+    private double operations(int s) {
+        double sum = 0;
+        for (int j = 0; j < width(s); j++) {
+            double below = heights[s] - j;
+            sum += below * below;
         }
         return sum;
     }
@@ -459,14 +465,68 @@ final class SymbolicCholesky {
         return Arrays.stream(heights).max().orElse(0);
     }
 
-    /** Returns the most entries of updates that wait for their parents at a time, the one being made included. */
-    long peakUpdates() {
+    /** Cuts the tree for threads. */
+    Subtrees subtrees(int threads) {
+        double[] operations = new double[heights.length];
+        for (int s = 0; s < heights.length; s++) {
+            operations[s] = operations(s);
+        }
+        return Subtrees.of(parentSupernode, operations, threads);
+    }
+
+    /**
+     * What a factorisation by subtrees needs.
+     *
+     * @param factor        entries of the factor
+     * @param handed        entries of the updates of subtrees
+     * @param stackBelow    the most entries of updates that wait within a subtree
+     * @param greatestBelow the rows of the greatest front of subtrees
+     * @param stackAbove    the most entries of updates that wait above the subtrees
+     * @param greatestAbove the rows of the greatest front above them
+     */
+    record Space(long factor, long handed, long stackBelow, int greatestBelow, long stackAbove, int greatestAbove) {
+        long greatestStack() {
+            return Math.max(stackBelow, stackAbove);
+        }
+
+        /** Returns all entries if so many threads take part. */
+        double entries(int workers) {
+            return (double) factor + handed + stackAbove + (double) greatestAbove * greatestAbove
+                    + workers * (stackBelow + (double) greatestBelow * greatestBelow);
+        }
+    }
+
+    /** Computes what a factorisation by subtrees needs. */
+    Space space(Subtrees subtrees) {
         long[] ofChildren = new long[heights.length];
+        long handed = 0;
+        long stackBelow = 0;
+        int greatestBelow = 0;
+        for (int t = 0; t < subtrees.root().length; t++) {
+            int root = subtrees.root()[t];
+            int[] nodes = new int[root - subtrees.first()[t] + 1];
+            for (int i = 0; i < nodes.length; i++) {
+                nodes[i] = subtrees.first()[t] + i;
+                greatestBelow = Math.max(greatestBelow, heights[nodes[i]]);
+            }
+            stackBelow = Math.max(stackBelow, peakUpdates(nodes, root, ofChildren));
+            handed += parentSupernode[root] == NONE ? 0 : updateEntries(root);
+        }
+        int greatestAbove = 0;
+        for (int s : subtrees.above()) {
+            greatestAbove = Math.max(greatestAbove, heights[s]);
+        }
+        return new Space(nonZeros(), handed, stackBelow, greatestBelow, peakUpdates(subtrees.above(), NONE, ofChildren),
+                greatestAbove);
+    }
+
+    /** Returns the most entries of updates of some nodes that wait at a time, but for that of the root. */
+    private long peakUpdates(int[] nodes, int root, long[] ofChildren) {
         long held = 0;
         long peak = 0;
-        for (int s = 0; s < heights.length; s++) {
+        for (int s : nodes) {
             held -= ofChildren[s];
-            if (parentSupernode[s] != NONE) {
+            if (parentSupernode[s] != NONE && s != root) {
                 ofChildren[parentSupernode[s]] += updateEntries(s);
                 held += updateEntries(s);
                 peak = Math.max(peak, held);

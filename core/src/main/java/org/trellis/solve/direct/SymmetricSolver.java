@@ -9,7 +9,7 @@ import org.trellis.sparse.CsrMatrix;
  * refactorisation.
  */
 public final class SymmetricSolver {
-    private static final int TOGETHER = SupernodalFactor.TOGETHER;
+    private static final int TOGETHER = DoubleSupernodalFactor.TOGETHER;
 
     private final Factors factors;
     private final int[] order;

@@ -214,8 +214,8 @@ final class EigenSearch {
             CountedProduct original = plain ? counted : new CountedProduct(operator, vectors.arithmetic());
             Dat[] fixed = orthonormal(vectors, mass, settings.deflated);
             ThickRestartLanczos method = new ThickRestartLanczos(vectors, counted, plain, mass, fixed,
-                    new ThickRestartLanczos.Search(settings.which, count, dimension, tolerance,
-                            settings.maximum(size), settings.multiple, settings.inverted));
+                    settings.which, new RestartedKrylov.Search(count, dimension, tolerance, settings.maximum(size),
+                            dimension == size - settings.deflated.size(), settings.multiple, settings.inverted));
             Dat[] found = method.run(settings.start);
             double norm = plain ? method.scale() : norm(vectors, original);
             EigenSolution solution = new EigenSolution(vectors, original, mass, massExponent);

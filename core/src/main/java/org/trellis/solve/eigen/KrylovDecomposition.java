@@ -15,11 +15,12 @@ import org.trellis.sparse.LinearOperator;
  * <p>A step moves, beside the product, 4k + O(k/8) vectors with k vectors so far; of a symmetric operator with the last
  * two vectors taken first, so that one pass over all of them is enough.
  */
-final class KrylovDecomposition {
+final class KrylovDecomposition implements Decomposition {
     /** Of the norm of the operator: what is rounding alone, in units of rounding. */
     private static final int BREAKDOWN = 64;
     /** Of the norm of the operator: more than rounding makes of a symmetric operator's products. */
     private static final double ASYMMETRY = 1e-6;
+    private static final int ATTEMPTS = 3;
 
     private final VectorSet vectors;
     private final CountedProduct operator;
@@ -75,30 +76,33 @@ final class KrylovDecomposition {
         return deflated + dimension + 1;
     }
 
-    double[][] projected() {
+    @Override
+    public double[][] projected() {
         return projected;
     }
 
-    double[] coupling() {
+    @Override
+    public double[] coupling() {
         return coupling;
     }
 
-    /** Returns the norm of the operator as far as it has been seen. */
-    double scale() {
+    @Override
+    public double scale() {
         return scale;
     }
 
-    /** Notes an eigenvalue of the projected matrix. */
-    void see(double magnitude) {
+    @Override
+    public void see(double magnitude) {
         scale = Math.max(scale, magnitude);
     }
 
-    int dimension() {
+    @Override
+    public int dimension() {
         return dimension;
     }
 
-    /** Begins with a vector that is in the first place, or is drawn if that is null. */
-    void begin(double[] start) {
+    @Override
+    public void begin(double[] start) {
         if (start == null) {
             drawUnit(0);
             return;
@@ -111,17 +115,21 @@ final class KrylovDecomposition {
         }
     }
 
-    /** Puts a random unit vector, orthogonal to those before, into a place; false if there is none. */
-    private boolean drawUnit(int place) {
-        for (int attempt = 0; attempt < 3; attempt++) {
-            vectors.draw(basis[deflated + place]);
-            double before = vectors.norm(basis[deflated + place]);
+    /** Puts a random unit vector, orthogonal to those before, into a place; zeros if there is none. */
+    private void drawUnit(int place) {
+        if (inner == null) {
+            vectors.drawUnit(basis, deflated + place, found);
+            return;
+        }
+        Dat v = basis[deflated + place];
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            vectors.draw(v);
+            double before = vectors.norm(v);
             if (orthonormalise(place) > BREAKDOWN * vectors.roundoff() * before) {
-                return true;
+                return;
             }
         }
-        vectors.update(0, basis[0], 0, basis[deflated + place]);
-        return false;
+        vectors.update(0, basis[0], 0, v);
     }
 
     private double orthonormalise(int place) {
@@ -137,21 +145,16 @@ final class KrylovDecomposition {
         return first;
     }
 
-    /**
-     * Extends the basis.
-     *
-     * @param from how many vectors there were after the last contraction
-     * @param to   how many there are to be
-     */
-    void extend(int from, int to) {
+    @Override
+    public void extend(int from, int to) {
         while (filled < to) {
             step(filled, from);
             filled++;
         }
     }
 
-    /** Returns how many vectors the basis has. */
-    int filled() {
+    @Override
+    public int filled() {
         return filled;
     }
 
@@ -239,14 +242,8 @@ final class KrylovDecomposition {
         }
     }
 
-    /**
-     * Contracts the basis.
-     *
-     * @param q        orthonormal columns that span an invariant part of the projected matrix
-     * @param kept     how many of them are kept
-     * @param quotient the projected matrix in this basis, {@code Qᵀ H Q}
-     */
-    void contract(double[][] q, int kept, double[][] quotient) {
+    @Override
+    public void contract(double[][] q, int kept, double[][] quotient) {
         double[] couplings = new double[dimension];
         for (int k = 0; k < kept; k++) {
             couplings[k] = product(q, k);
@@ -270,18 +267,15 @@ final class KrylovDecomposition {
         System.arraycopy(couplings, 0, coupling, 0, dimension);
     }
 
-    /**
-     * Goes on from a random vector instead of the next one, and takes the basis, which a contraction has left, for
-     * invariant. Products may contradict that as far as it is not.
-     */
-    void beginAnew() {
+    @Override
+    public void beginAnew() {
         checked = false;
         Arrays.fill(coupling, 0);
         drawUnit(filled);
     }
 
-    /** Returns what the next vector has to do with a combination of the basis. */
-    double product(double[][] q, int k) {
+    @Override
+    public double product(double[][] q, int k) {
         double sum = 0;
         for (int i = 0; i < filled; i++) {
             sum += coupling[i] * q[i][k];
@@ -289,8 +283,8 @@ final class KrylovDecomposition {
         return sum;
     }
 
-    /** Puts combinations of the basis into spare vectors and returns these. */
-    Dat[] combine(double[][] q, int count) {
+    @Override
+    public Dat[] combine(double[][] q, int count) {
         Dat[] from = Arrays.copyOfRange(basis, deflated, deflated + filled);
         vectors.transform(from, filled, q, spare, count);
         return spare;

@@ -29,6 +29,9 @@ final class VectorSet implements AutoCloseable {
     private static final int BLOCK = 1 << 12;
     /** Of the square of a length: what may be lost before rounding shows. */
     private static final double LEFT_OVER = 0.5;
+    /** Of the length of a random vector: what is rounding alone, in units of rounding. */
+    private static final int BREAKDOWN = 64;
+    private static final int ATTEMPTS = 3;
 
     private final Mesh mesh;
     private final MeshSet rows;
@@ -130,6 +133,31 @@ final class VectorSet implements AutoCloseable {
             }
         });
         load(to, vector);
+    }
+
+    /**
+     * Puts a random unit vector into a place of a basis, orthogonal to those before; zeros if there is none.
+     *
+     * @param found room for as many numbers
+     */
+    void drawUnit(Dat[] basis, int place, double[] found) {
+        Dat v = basis[place];
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            draw(v);
+            double before = norm(v);
+            double first = 0;
+            for (int pass = 0; pass < 2; pass++) {
+                double length = orthogonalise(v, basis, 0, place, true, found).length();
+                first = pass == 0 ? length : first;
+                if (length > 0) {
+                    multiply(1 / length, v);
+                }
+            }
+            if (first > BREAKDOWN * precision.unitRoundoff() * before) {
+                return;
+            }
+        }
+        update(0, basis[0], 0, v);
     }
 
     double dot(Dat x, Dat y) {

@@ -18,14 +18,17 @@ import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.TimeLimit;
 import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
 /**
  * Chooses method and preconditioner by what the matrix is, and falls back on another choice where one breaks down, does
- * not get on or cannot be made. Each choice, why it was made and why it was left is a note of the report. A choice that
- * has solved a system is the first for the next one.
+ * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised.
+ * Each choice, why it was made and why it was left is a note of the report. A choice that has solved a system is the
+ * first for the next one.
  *
  * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
  * space is given.
@@ -37,8 +40,12 @@ import org.trellis.sparse.LinearOperator;
  * {@link CollectiveClock} of their backend, times.
  */
 public final class AutomaticSolver implements PreconditionedSolver {
-    /** The most rows of which an LU factorisation is the last choice. */
-    private static final int LARGEST_DIRECT = 20_000;
+    /** The most rows of which a factorisation is the first choice, whatever it takes. */
+    private static final int SMALL_DIRECT = 20_000;
+    /** The most rows whose factors are counted before anything is chosen. */
+    private static final int LARGEST_COUNTED = 300_000;
+    /** Operations of a factorisation, for each entry of the matrix, that take about as long as usual iterations. */
+    private static final double OPERATIONS_OF_ITERATIONS = 5_000;
     /** Iterations without progress after which the next choice is tried. */
     private static final int PATIENCE = 500;
     private static final double LEAST_SECONDS = 0.01;
@@ -50,17 +57,28 @@ public final class AutomaticSolver implements PreconditionedSolver {
     private final Maker maker;
     private final Backend backend;
     private final CollectiveClock clock;
+    private final CsrMatrix[] held;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
     private int current;
     private LinearSolver prepared;
 
-    /** A method with a preconditioner; {@code lu} stands for a factorisation. */
-    private record Choice(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
+    /**
+     * A method with a preconditioner; {@code lu} stands for a factorisation. Without a method, a factorisation alone,
+     * of at most so many operations for each entry.
+     */
+    private record Choice(KrylovMethod method, Map<String, String> options, String preconditioner, String reason,
+            double operations) {
+        boolean direct() {
+            return method == null;
+        }
+
         @Override
         public String toString() {
-            return method + (options.isEmpty() ? "" : "(" + String.join(", ", options.values()) + ")") + " with "
-                    + preconditioner;
+            return direct()
+                    ? "direct"
+                    : method + (options.isEmpty() ? "" : "(" + String.join(", ", options.values()) + ")") + " with "
+                            + preconditioner;
         }
     }
 
@@ -83,21 +101,58 @@ public final class AutomaticSolver implements PreconditionedSolver {
          * @return a solver, closed by the automatic one
          */
         LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits);
+
+        /**
+         * Says whether the whole matrix is here, so that {@link #direct} can factorise it.
+         *
+         * @return false unless overridden
+         */
+        default boolean isWhole() {
+            return false;
+        }
+
+        /**
+         * Prepares a solver by factorisation alone.
+         *
+         * @param limits     what the factorisation may take
+         * @param operations the most multiplications and additions for each entry of the matrix; may be infinite
+         * @return a solver, closed by the automatic one
+         * @throws UnsupportedOperationException unless {@link #isWhole}
+         */
+        default LinearSolver direct(FactorLimits limits, double operations) {
+            throw new UnsupportedOperationException("factorisation of a matrix that is spread over ranks");
+        }
     }
 
     AutomaticSolver(CsrMatrix matrix, LinearOperator product, SolverContext parts) {
-        this(MatrixProperties.of(matrix, parts), product, parts.backend(), new Maker() {
+        this(MatrixProperties.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
+    }
+
+    private AutomaticSolver(MatrixProperties findings, CsrMatrix[] held, LinearOperator product, SolverContext parts) {
+        this(findings, held, product, parts.backend(), new Maker() {
             @Override
             public LinearSolver stack(SolverConfig stack) {
-                return ConfiguredSolver.prepare(stack, matrix, product, parts);
+                return ConfiguredSolver.prepare(stack, held[0], product, parts);
             }
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
             public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return ConfiguredSolver.prepare(method, options, new LuPreconditioner(matrix, parts.backend(), limits),
+                return ConfiguredSolver.prepare(method, options, new LuPreconditioner(held[0], parts.backend(), limits),
                         start, product, parts.backend());
+            }
+
+            @Override
+            public boolean isWhole() {
+                return true;
+            }
+
+            @Override
+            public LinearSolver direct(FactorLimits limits, double operations) {
+                return DirectSolver.of(held[0], findings.symmetric(),
+                        LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
+                        operations * held[0].nonZeros());
             }
         });
     }
@@ -111,6 +166,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param maker   prepares solvers
      */
     public AutomaticSolver(MatrixProperties matrix, LinearOperator product, Backend backend, Maker maker) {
+        this(matrix, null, product, backend, maker);
+    }
+
+    private AutomaticSolver(MatrixProperties matrix, CsrMatrix[] held, LinearOperator product, Backend backend,
+            Maker maker) {
+        this.held = held;
         this.matrix = matrix;
         this.product = product;
         this.backend = backend;
@@ -128,6 +189,13 @@ public final class AutomaticSolver implements PreconditionedSolver {
                 + (matrix.positiveDiagonal()
                         ? "positive"
                         : "not positive, for the first time in row " + matrix.firstNonPositive());
+        boolean whole = maker.isWhole();
+        if (whole && matrix.rows() <= SMALL_DIRECT) {
+            addDirect("which takes less time than iterations for at most " + SMALL_DIRECT + " rows",
+                    Double.POSITIVE_INFINITY);
+        } else if (whole && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
+            addDirect("which is faster than iterations if its factors stay sparse", OPERATIONS_OF_ITERATIONS);
+        }
         if (matrix.symmetric()) {
             chooseSymmetric(matrix.positiveDiagonal());
         }
@@ -136,16 +204,23 @@ public final class AutomaticSolver implements PreconditionedSolver {
         add(KrylovMethod.GMRES, Map.of("restart", "100"), "spai0", "whose cycles are longer, and whose preconditioner "
                 + "needs no pivots");
         add(KrylovMethod.GMRES, Map.of("restart", "100"), "none", "which needs no diagonal");
-        if (matrix.rows() <= LARGEST_DIRECT) {
+        if (whole && matrix.rows() > SMALL_DIRECT) {
+            addDirect("since nothing less has led to a solution", Double.POSITIVE_INFINITY);
+        } else if (matrix.rows() <= SMALL_DIRECT) {
             add(KrylovMethod.FGMRES, Map.of("restart", "10"), "lu", "since nothing less has led to a solution");
         }
         add(KrylovMethod.LSQR, Map.of(), "none", "which solves singular systems that have solutions");
         return found;
     }
 
+    private boolean suitsMultigrid() {
+        return matrix.symmetric() && matrix.positiveDiagonal() && matrix.rows() >= MatrixProperties.LEAST_MULTIGRID
+                && (matrix.hasNearNullSpace() || matrix.elliptic());
+    }
+
     private void chooseSymmetric(boolean positiveDiagonal) {
         if (positiveDiagonal) {
-            if (matrix.rows() >= MatrixProperties.LEAST_MULTIGRID && (matrix.hasNearNullSpace() || matrix.elliptic())) {
+            if (suitsMultigrid()) {
                 add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, matrix.hasNearNullSpace()
                         ? "whose coarse levels represent the near null space that is given"
                         : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
@@ -161,7 +236,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
-        choices.add(new Choice(method, options, preconditioner, reason));
+        choices.add(new Choice(method, options, preconditioner, reason, 0));
+    }
+
+    private void addDirect(String reason, double operations) {
+        choices.add(new Choice(null, Map.of(), "direct", reason, operations));
     }
 
     @Override
@@ -178,6 +257,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
         while (true) {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
+            boolean solvedDirectly = false;
             long start = System.nanoTime();
             String obstacle = prepare(choice, Math.max(LEAST_SECONDS, time.left() / 2));
             setup += (System.nanoTime() - start) * 1e-9;
@@ -191,13 +271,14 @@ public final class AutomaticSolver implements PreconditionedSolver {
                     bestSolution = HostVector.zeros(x.precision(), x.length());
                     x.copyTo(bestSolution);
                 }
+                solvedDirectly = choice.direct();
                 obstacle = report.converged()
                         ? null
                         : "ended after " + report.iterations() + " iterations: " + report.detail();
             }
             notes.add("auto: " + choice + ", " + choice.reason()
                     + (obstacle == null ? "" : ": " + obstacle));
-            if (obstacle == null || last || left == 0 || time.left() <= Double.MIN_NORMAL) {
+            if (obstacle == null || last || solvedDirectly || left == 0 || time.left() <= Double.MIN_NORMAL) {
                 x.copyFrom(bestSolution);
                 SolveReport found = best == null ? nothing(obstacle, x, b, criteria) : best;
                 return finish(found, obstacle == null, notes, setup);
@@ -260,13 +341,44 @@ public final class AutomaticSolver implements PreconditionedSolver {
             return null;
         }
         try {
-            prepared = choice.preconditioner().equals("lu")
-                    ? maker.factorised(choice.method(), choice.options(), FactorLimits.ofHeap().within(seconds))
-                    : maker.stack(new SolverConfig(choice.method().label(), choice.options(), choice.preconditioner(),
-                            Map.of(), StoppingCriteria.relative(0, 0), false, false));
+            FactorLimits limits = FactorLimits.ofHeap().within(seconds);
+            prepared =
+                    choice.direct()
+                            ? maker.direct(limits, choice.operations())
+                            : choice.preconditioner().equals("lu")
+                                    ? maker.factorised(choice.method(), choice.options(), limits)
+                                    : maker.stack(new SolverConfig(choice.method().label(), choice.options(),
+                                            choice.preconditioner(),
+                                            Map.of(), StoppingCriteria.relative(0, 0), false, false));
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
             return "cannot be prepared: " + e.getMessage();
+        }
+    }
+
+    /**
+     * Takes other values of the same structure, after the product has taken them. What was chosen stays; factors keep
+     * their order and pivots, multigrid its hierarchy, other preconditioners are made anew.
+     *
+     * @param values the matrix with its new values
+     * @throws IllegalStateException if the matrix is not on one rank
+     */
+    public void update(CsrMatrix values) {
+        if (held == null) {
+            throw new IllegalStateException(
+                    "new values for a matrix that is spread over ranks, expected another solver");
+        }
+        held[0] = values;
+        if (prepared instanceof DirectSolver direct) {
+            try {
+                direct.update(values);
+            } catch (TrellisException e) {
+                closePrepared();
+            }
+        } else if (preconditioner().orElse(null) instanceof Multigrid multigrid) {
+            multigrid.refresh(values);
+        } else {
+            closePrepared();
         }
     }
 

@@ -27,6 +27,14 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
     private static final double ROUNDINGS = 16;
 
     /**
+     * What a caller knows of a matrix, which is not checked.
+     *
+     * @param symmetric whether the matrix is its own transpose
+     * @param definite  whether it is positive definite
+     */
+    public record Known(boolean symmetric, boolean definite) {}
+
+    /**
      * Sums over entries, which say whether a matrix looks like that of diffusion, which smooths and coarsens well.
      * Sums of parts can be added.
      */
@@ -83,7 +91,8 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
     /** Looks at a matrix of one rank. */
     static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
         boolean square = matrix.rows() == matrix.columns();
-        boolean symmetric = square && matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0);
+        boolean symmetric = square && parts.known().map(Known::symmetric)
+                .orElseGet(() -> matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
         long nonPositive = square ? firstNonPositive(matrix.diagonal()) : -1;
         boolean space = parts.nearNullSpace().isPresent();
         boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;

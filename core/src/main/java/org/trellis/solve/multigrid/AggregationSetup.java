@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.smooth.SpectralRadius;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.BlockNorms;

@@ -61,6 +61,16 @@ public final class NamedPreconditioners {
     }
 
     /**
+     * Returns the options with which a preconditioner is symmetric for symmetric matrices, for conjugate gradients.
+     *
+     * @param name its name
+     * @return none but for {@code schwarz}, which over ranks is symmetric in its additive variant
+     */
+    public static Map<String, String> symmetricOptions(String name) {
+        return name.equals(SchwarzOptions.NAME) ? SchwarzOptions.symmetric() : Map.of();
+    }
+
+    /**
      * Checks the values of options as far as that can be done without a matrix, which for {@value #AMG} and
      * {@code schwarz} is all of them.
      *

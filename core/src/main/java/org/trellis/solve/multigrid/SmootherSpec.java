@@ -6,6 +6,7 @@ import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
+import org.trellis.solve.smooth.SpectralRadius;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;

@@ -239,7 +239,7 @@ public final class Preconditioners {
 
     private static Smoother chebyshev(SmootherContext input, SmootherOptions o) {
         input.requireSymmetric();
-        double largest = o.largest(() -> EigenvalueBounds.largest(input));
+        double largest = o.largest(() -> SpectralRadius.bound(input.name(), input.matrix()));
         return new ChebyshevSmoother(input, new ChebyshevSmoother.Polynomial(o.fourthKind(), o.chebyshevDegree()),
                 new ChebyshevSmoother.Bounds(o.smallest(largest), largest), o.sweeps());
     }

@@ -26,6 +26,7 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
     private static final String LOCAL = "local";
     private static final String VARIANT = "variant";
     private static final String RESTRICTED = "restricted";
+    private static final String ADDITIVE = "additive";
     private static final String DIRECT = "direct";
     private static final List<String> NAMES = List.of(OVERLAP, LOCAL, VARIANT);
     private static final int MOST_OVERLAP = 99;
@@ -40,6 +41,15 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
     }
 
     /**
+     * Returns the options with which the method is symmetric over any number of ranks.
+     *
+     * @return those that differ from the usual ones
+     */
+    public static Map<String, String> symmetric() {
+        return Map.of(VARIANT, ADDITIVE);
+    }
+
+    /**
      * Reads options.
      *
      * @param options options and their values; those that are missing have their defaults
@@ -50,7 +60,7 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
         SmootherOptions given = new SmootherOptions(NAME, options, NAMES);
         return new SchwarzOptions(given.whole(OVERLAP, 1, 0, MOST_OVERLAP),
                 given.text(LOCAL, "ilu0", "ic0", "ilu0", DIRECT),
-                given.text(VARIANT, RESTRICTED, RESTRICTED, "additive").equals(RESTRICTED));
+                given.text(VARIANT, RESTRICTED, RESTRICTED, ADDITIVE).equals(RESTRICTED));
     }
 
     /**

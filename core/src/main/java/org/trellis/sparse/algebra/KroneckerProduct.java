@@ -42,4 +42,21 @@ public final class KroneckerProduct {
             }
         });
     }
+
+    /**
+     * Computes the Kronecker sum {@code I ⊗ A + B ⊗ I}: the operator of a grid whose lines have the operators A and B,
+     * in SciPy's order of the factors.
+     *
+     * @param a a square matrix, for what is numbered first
+     * @param b a square matrix of the same precision
+     * @return a new matrix of {@code a.rows() × b.rows()} rows
+     * @throws IllegalArgumentException if one is not square, precisions differ or the result has 2³¹ or more rows
+     */
+    public static CsrMatrix sum(CsrMatrix a, CsrMatrix b) {
+        if (a.rows() != a.columns() || b.rows() != b.columns()) {
+            throw new IllegalArgumentException("Kronecker sum of " + a + " and " + b + ", expected square matrices");
+        }
+        return of(CsrMatrix.identity(b.rows(), a.precision()), a)
+                .plus(of(b, CsrMatrix.identity(a.rows(), b.precision())));
+    }
 }

@@ -38,6 +38,45 @@ public final class MatrixProduct {
         return ProductStructure.isWorthwhile(a, b) ? byStructure(a, b) : byHashing(a, b);
     }
 
+    /**
+     * Computes {@code A B} with other sums and products of elements. Costs two passes over all terms, on several
+     * threads, each of which holds a full row of the result.
+     *
+     * @param a        the left factor
+     * @param b        the right factor, with as many rows as {@code a} has columns and the same precision
+     * @param semiring what adds and multiplies
+     * @return a new matrix with an entry wherever there is a term, whatever its value
+     * @throws IllegalArgumentException if sizes do not fit or precisions differ
+     */
+    public static CsrMatrix multiply(CsrMatrix a, CsrMatrix b, Semiring semiring) {
+        if (a.columns() != b.rows() || a.precision() != b.precision()) {
+            throw new IllegalArgumentException(semiring.name() + " product of " + a + " and " + b
+                    + ", expected as many columns as rows and equal precisions");
+        }
+        return SemiringProduct.of(a, b, semiring);
+    }
+
+    /**
+     * Computes a power by squaring.
+     *
+     * @param a        a square matrix
+     * @param exponent at least 0
+     * @return {@code A} times itself so often; the identity for 0
+     * @throws IllegalArgumentException if the matrix is not square or the exponent negative
+     */
+    public static CsrMatrix power(CsrMatrix a, int exponent) {
+        if (a.rows() != a.columns() || exponent < 0) {
+            throw new IllegalArgumentException("power " + exponent + " of " + a
+                    + ", expected an exponent of at least 0 and a square matrix");
+        }
+        if (exponent <= 1) {
+            return exponent == 1 ? a : CsrMatrix.identity(a.rows(), a.precision());
+        }
+        CsrMatrix half = power(a, exponent / 2);
+        CsrMatrix square = multiply(half, half);
+        return exponent % 2 == 0 ? square : multiply(square, a);
+    }
+
     private static CsrMatrix byStructure(CsrMatrix a, CsrMatrix b) {
         ProductStructure structure = ProductStructure.of(a, b);
         int[] lengths = structure.lengths();

@@ -2,6 +2,7 @@ package org.trellis.solve.krylov;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,6 +61,35 @@ class SolverConfigTest {
                 HostVector.of(b), HostVector.zeros(Precision.F64, a[0].length));
     }
 
+    /** Chooses as for a matrix that is spread over ranks, whose factorisation is the last choice. */
+    private SolveReport iterative(CsrMatrix matrix, HostVector b, StoppingCriteria criteria) {
+        SolverContext parts = SolverContext.of(reference);
+        try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
+                AutomaticSolver solver = new AutomaticSolver(MatrixProperties.of(matrix, parts), operator, reference,
+                        new AutomaticSolver.Maker() {
+                            @Override
+                            public LinearSolver stack(SolverConfig stack) {
+                                return ConfiguredSolver.prepare(stack, matrix, operator, parts);
+                            }
+
+                            @Override
+                            @SuppressWarnings("MustBeClosed") // closed with the solver
+                            public LinearSolver factorised(KrylovMethod method, Map<String, String> options,
+                                    FactorLimits limits) {
+                                return ConfiguredSolver.prepare(method, options,
+                                        new LuPreconditioner(matrix, reference, limits), System.nanoTime(), operator,
+                                        reference);
+                            }
+                        })) {
+            return solver.solve(b, HostVector.zeros(matrix.precision(), matrix.rows()), criteria);
+        }
+    }
+
+    private SolveReport iterative(double[][] a, double... b) {
+        return iterative(KrylovSystems.csr(a, a[0].length, Precision.F64), HostVector.of(b),
+                SolverConfig.preset("default").criteria());
+    }
+
     private static String notes(SolveReport report) {
         return String.join("\n", report.facts().notes());
     }
@@ -67,22 +97,31 @@ class SolverConfigTest {
     @Test
     void choosesByWhatTheMatrixIs() {
         SolveReport definite = auto(new double[][]{{4, 1}, {1, 3}}, 1, 2);
-        assertTrue(definite.converged() && definite.method().equals("cg"), definite::toString);
+        assertTrue(definite.converged() && definite.method().equals("direct"), definite::toString);
+        assertEquals("Cholesky factorisation", definite.preconditioner());
+        assertEquals("cg", iterative(new double[][]{{4, 1}, {1, 3}}, 1, 2).method());
         assertTrue(notes(definite).contains("the matrix is symmetric, its diagonal is positive"), notes(definite));
         SolveReport indefinite = auto(new double[][]{{0, 1}, {1, 0}}, 1, 2);
-        assertTrue(indefinite.converged() && indefinite.method().equals("minres"), indefinite::toString);
+        assertTrue(indefinite.converged() && indefinite.preconditioner().equals("L D Lt factorisation"),
+                indefinite::toString);
+        assertEquals("minres", iterative(new double[][]{{0, 1}, {1, 0}}, 1, 2).method());
         assertTrue(notes(indefinite).contains("not positive, for the first time in row 0"), notes(indefinite));
         SolveReport rectangular = auto(new double[][]{{1}, {1}}, 1, 3);
         assertTrue(rectangular.converged() && rectangular.method().equals("lsqr"), rectangular::toString);
         SolveReport unsymmetric = auto(new double[][]{{4, 1}, {0, 3}}, 1, 2);
-        assertTrue(unsymmetric.converged(), unsymmetric::toString);
+        assertTrue(unsymmetric.converged() && unsymmetric.preconditioner().equals("LU factorisation"),
+                unsymmetric::toString);
+        assertTrue(iterative(new double[][]{{4, 1}, {0, 3}}, 1, 2).converged());
         assertTrue(notes(unsymmetric).contains("the matrix is not symmetric"), notes(unsymmetric));
     }
 
     @Test
     void fallsBackOpenly() {
         // symmetric with a positive diagonal, but eigenvalues 3 and -1
-        SolveReport report = auto(new double[][]{{1, 2}, {2, 1}}, 1, -1);
+        SolveReport direct = auto(new double[][]{{1, 2}, {2, 1}}, 1, -1);
+        assertTrue(direct.converged() && direct.preconditioner().equals("L D Lt factorisation"), direct::toString);
+        assertTrue(notes(direct).contains("not positive definite"), notes(direct));
+        SolveReport report = iterative(new double[][]{{1, 2}, {2, 1}}, 1, -1);
         assertTrue(report.converged() && report.method().equals("minres"), report::toString);
         assertTrue(notes(report).contains("not positive definite\nauto: on to the next choice"), notes(report));
         SolveReport singular = auto(new double[][]{{0, 1}, {0, 0}}, 1, 1);
@@ -96,15 +135,28 @@ class SolverConfigTest {
         assertTrue(consistent.converged(), consistent::toString);
     }
 
+    /** A Hilbert matrix of ten rows: the residual is small, and the error need not be. */
+    @Test
+    void saysHowFarTheErrorMayBe() {
+        double[][] hilbert = new double[10][10];
+        for (int i = 0; i < 10; i++) {
+            for (int j = 0; j < 10; j++) {
+                hilbert[i][j] = 1.0 / (i + j + 1);
+            }
+        }
+        SolveReport report = auto(hilbert, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        assertTrue(notes(report).contains("the condition number of the matrix is about "), notes(report));
+        assertTrue(notes(report).contains("e+13, so the relative error"), notes(report));
+        assertFalse(notes(auto(new double[][]{{4, 1}, {1, 3}}, 1, 2)).contains("condition number"));
+    }
+
     @Test
     void sharesTheTimeAmongTheChoices() {
         // No method reaches the tolerance, however fast the machine is: minres alone would use all of the time.
         CsrMatrix matrix = KrylovSystems.laplacian(40, Precision.F64)
                 .mapValues((i, j, a) -> i == j ? (i % 2 == 0 ? 0 : 1e-3) : a * (1 + (i + j) % 7));
-        SolverConfig stack = SolverConfig.preset("default").with(
+        SolveReport report = iterative(matrix, HostVector.zeros(Precision.F64, 1600).fill(1),
                 new StoppingCriteria(1e-30, 0, 1_000_000, 1e5).within(1));
-        SolveReport report = solve(reference, stack, matrix, HostVector.zeros(Precision.F64, 1600).fill(1),
-                HostVector.zeros(Precision.F64, 1600));
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
@@ -115,7 +167,8 @@ class SolverConfigTest {
         CsrMatrix matrix = AwkwardMatrices.random(3000, 3000, row -> 10, Precision.F64, random)
                 .plus(CsrMatrix.identity(3000, Precision.F64));
         SolveReport late = withLu(matrix, FactorLimits::seconds, new FactorLimits(Long.MAX_VALUE, 1));
-        assertTrue(notes(late).contains("cannot be prepared: LU factorisation: the limit of"), notes(late));
+        assertTrue(notes(late).matches("(?s).*cannot be prepared: LU (analysis|factorisation): the limit of.*"),
+                notes(late));
         SolveReport large = withLu(matrix, limits -> 1e9, new FactorLimits(1 << 20, 1));
         assertTrue(notes(large).contains("cannot be prepared: LU factorisation: after"), notes(large));
     }

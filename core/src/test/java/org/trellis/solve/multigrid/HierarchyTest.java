@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
+import org.trellis.solve.smooth.LanczosRadius;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
@@ -227,15 +228,5 @@ final class HierarchyTest {
                 HierarchyLevel.coarsest(Grids.line(3))));
         assertThrows(UnsupportedOperationException.class, () -> given.refreshed(Grids.line(7)));
         assertThrows(IllegalArgumentException.class, () -> CoarseningOptions.of(Coarsening.CLASSICAL).theta(1));
-    }
-
-    /** Vectors for estimates are drawn in pieces, and are those that one generator gives one after the other. */
-    @Test
-    void vectorsAreThoseOfOneGenerator() {
-        int rows = 5000;
-        SplittableRandom random = new SplittableRandom(LanczosRadius.SEED);
-        for (int turn = 0; turn < 2; turn++) {
-            assertArrayEquals(random.doubles(rows, -1, 1).toArray(), SpectralRadius.draw(rows, turn));
-        }
     }
 }

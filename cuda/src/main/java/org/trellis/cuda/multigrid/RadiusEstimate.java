@@ -8,7 +8,7 @@ import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
 import org.trellis.cuda.runtime.CudaBuffer;
-import org.trellis.solve.multigrid.LanczosRadius;
+import org.trellis.solve.smooth.LanczosRadius;
 
 /**
  * Estimates the largest absolute eigenvalue of D⁻¹A on a device, in the steps and with the sums of the host's estimate.

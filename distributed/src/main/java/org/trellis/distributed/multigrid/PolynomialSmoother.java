@@ -5,6 +5,7 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.solve.multigrid.SmootherSpec;
+import org.trellis.solve.smooth.LanczosRadius;
 
 /**
  * Chebyshev's polynomial in D⁻¹A as sweeps from zero, for methods that apply it themselves.
@@ -15,8 +16,6 @@ import org.trellis.solve.multigrid.SmootherSpec;
  *                 polynomial holds; the lower one is 0
  */
 public record PolynomialSmoother(RingSmoother smoother, int degree, double greatest) {
-    /** For an interval whose upper end is estimated. */
-    private static final double SAFETY = 1.05;
 
     /**
      * Makes the options of preconditioner {@code chebyshev} complete: what one rank would estimate is estimated.
@@ -62,6 +61,6 @@ public record PolynomialSmoother(RingSmoother smoother, int degree, double great
             double wave = Math.cosh(made.degree() * Math.log(point + Math.sqrt(point * point - 1)));
             greatest = 1 + 1 / wave;
         }
-        return new PolynomialSmoother(made.smoother(), made.degree(), SAFETY * greatest);
+        return new PolynomialSmoother(made.smoother(), made.degree(), LanczosRadius.MARGIN * greatest);
     }
 }

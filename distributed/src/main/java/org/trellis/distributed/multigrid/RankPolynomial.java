@@ -18,6 +18,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.SmootherSpec;
+import org.trellis.solve.smooth.LanczosRadius;
 import org.trellis.solve.smooth.SmootherOptions;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.ElementKernels;
@@ -29,8 +30,6 @@ import org.trellis.sparse.ElementKernels;
  */
 public final class RankPolynomial extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int ROUNDINGS = 16;
-    /** What the estimate of the largest eigenvalue is multiplied by, since it lies below it. */
-    private static final double SAFETY = 1.05;
 
     private final RankPlace place;
     private final HaloPlan plan;
@@ -127,7 +126,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
             return options;
         }
         Map<String, String> complete = new HashMap<>(options);
-        complete.put("lambda-max", Double.toString(Math.min(certain, SAFETY * radius(matrix))));
+        complete.put("lambda-max", Double.toString(Math.min(certain, LanczosRadius.MARGIN * radius(matrix))));
         return complete;
     }
 

@@ -3,7 +3,7 @@ package org.trellis.distributed.multigrid;
 import java.util.SplittableRandom;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.solve.multigrid.LanczosRadius;
+import org.trellis.solve.smooth.LanczosRadius;
 
 /**
  * Estimates ρ(D⁻¹A) over ranks by the steps of one rank ({@link LanczosRadius}), from the same vectors. Sums are formed

@@ -1,6 +1,8 @@
 package org.trellis.distributed.partitioned;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
+import java.util.ServiceLoader;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
@@ -8,10 +10,14 @@ import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
+import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
+import org.trellis.systems.SystemMatrix;
+import org.trellis.systems.SystemSettings;
 
 /**
  * A square matrix whose rows are spread over ranks. Row {@code i} and element {@code i} of vectors belong to the same
@@ -20,7 +26,9 @@ import org.trellis.sparse.CsrRowCursor;
  *
  * <p>All methods that make or move something are collective: all ranks call them, in the same order.
  */
-public final class PartitionedMatrix {
+public final class PartitionedMatrix implements SystemMatrix {
+    private static final double TOLERANCE = 1.03;
+
     private final Communicator communicator;
     private final long globalRows;
     private final RowBlock rows;
@@ -249,6 +257,29 @@ public final class PartitionedMatrix {
     }
 
     /**
+     * Spreads a matrix that the first rank has by the multilevel partitioner, with parts at most {@value #TOLERANCE} times
+     * as large as their mean. Collective.
+     *
+     * @param communicator the ranks
+     * @param matrix       the matrix on rank 0, square; ignored on others, may be null there
+     * @return the matrix
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static PartitionedMatrix scatter(Communicator communicator, CsrMatrix matrix) {
+        Partition partition = null;
+        if (communicator.rank() == 0) {
+            Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
+            Graph graph = MatrixGraph.of(matrix.rows(), end -> matrix.forEachEntry((row, column, value) -> {
+                if (row != column) {
+                    end.accept(row, column);
+                }
+            }));
+            partition = Partitioners.named("multilevel").partition(graph, communicator.size(), TOLERANCE);
+        }
+        return scatter(communicator, 0, matrix, partition);
+    }
+
+    /**
      * Gives rows to other ranks. Collective.
      *
      * @param newOwners the new rank of each row that this rank owns, in local order
@@ -327,6 +358,7 @@ public final class PartitionedMatrix {
      *
      * @return the precision
      */
+    @Override
     public Precision precision() {
         return rows.precision();
     }
@@ -382,6 +414,7 @@ public final class PartitionedMatrix {
      *
      * @return at least 0
      */
+    @Override
     public int ownedRows() {
         return rows.rows();
     }
@@ -521,6 +554,16 @@ public final class PartitionedMatrix {
             }
         }
         return moved;
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public Prepared prepare(SystemSettings settings) {
+        return ServiceLoader.load(SystemMaker.class, SystemMaker.class.getClassLoader()).findFirst()
+                .orElseThrow(
+                        () -> new IllegalStateException("no " + SystemMaker.class.getName() + " among the services"))
+                .prepare(this, settings);
     }
 
     @Override

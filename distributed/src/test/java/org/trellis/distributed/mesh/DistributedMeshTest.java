@@ -20,6 +20,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.powers.RingContest;
 import org.trellis.kernel.Access;
@@ -283,6 +284,8 @@ class DistributedMeshTest {
                 IllegalStateException refused = assertThrows(IllegalStateException.class, use);
                 assertTrue(refused.getMessage().contains("divided over"), refused.getMessage());
             }
+            assertTrue(assertThrows(UnsupportedKernelException.class, () -> chain.apply.run(0, 3)).getMessage()
+                    .contains("divided over ranks, whose elements have other numbers"));
             late = chain.steps(mesh, 2, 2);
             IllegalArgumentException rings = assertThrows(IllegalArgumentException.class, late::run);
             assertTrue(rings.getMessage().contains("wants 2 rings"), rings.getMessage());

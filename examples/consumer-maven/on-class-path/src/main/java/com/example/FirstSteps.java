@@ -16,7 +16,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
-import org.trellis.solve.LinearSystems;
+import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
 
 /** Reads a matrix, multiplies, solves, and runs one loop of its own on a mesh. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.LinearSystems;
+import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CooMatrix;
 
 /**

@@ -70,10 +70,6 @@ final class FemRanks {
         if (how.checkpointed().isPresent()) {
             throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are for one rank");
         }
-        if (how.preconditioner().equals("schwarz")) {
-            throw new IllegalArgumentException("--preconditioner is schwarz on several ranks, which is not symmetric "
-                    + "with its usual options; conjugate gradients need another");
-        }
         if (how.tuning().isAsked()) {
             throw new IllegalArgumentException("--tune and --profile are for one rank");
         }

@@ -3,7 +3,6 @@ package org.trellis.examples.fem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.fem.DegreeMultigrid;
@@ -213,7 +212,7 @@ final class FemSolver implements AutoCloseable {
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
     private Preconditioner named(String name) {
-        return FormPreconditioners.of(name, Map.of(), system).orElse(null);
+        return FormPreconditioners.of(name, NamedPreconditioners.symmetricOptions(name), system).orElse(null);
     }
 
     @Override

@@ -161,7 +161,8 @@ final class PoissonVariants {
             }
             if (inverse == null || !system.refresh(inverse)) {
                 closeInverse();
-                inverse = system.preconditioner(preconditioner, Map.of()).orElse(null);
+                inverse = system.preconditioner(preconditioner,
+                        NamedPreconditioners.symmetricOptions(preconditioner)).orElse(null);
             }
             return new ConjugateGradient(system.operator(), inverse, backend);
         }

@@ -56,14 +56,16 @@ class PoissonRanksTest {
 
     /**
      * Contrasts change the coefficients, so that matrices and multigrid are given other values, too. Iterations are the
-     * same within one, but for two: without a preconditioner, the last of some two hundred depend on how sums are
-     * rounded; and IC(0) over ranks is that of each rank's own rows and columns, which converges more slowly.
+     * same within one, but for three: without a preconditioner, the last of some two hundred depend on how sums are
+     * rounded; IC(0) over ranks is that of each rank's own rows and columns, and a Schwarz method solves with those and
+     * one ring, which converge more slowly.
      */
     @ParameterizedTest
     @CsvSource({"MATRIX_FREE, none, V, F64, 0", "MATRIX_FREE, jacobi, V, F64, 0", "MATRIX_FREE, chebyshev, V, F64, 0",
         "MATRIX_FREE, chebyshev, V, F32, 0", "ASSEMBLED, none, V, F64, 0.02", "ASSEMBLED, jacobi, V, F64, 0",
         "ASSEMBLED, chebyshev, V, F64, 0", "ASSEMBLED, amg, V, F64, 0", "ASSEMBLED, ssor, V, F64, 0",
-        "ASSEMBLED, ic0, V, F64, 0.5", "MULTIGRID, , V, F64, 0", "MULTIGRID, , W, F64, 0", "MULTIGRID, , F, F64, 0",
+        "ASSEMBLED, ic0, V, F64, 0.5", "ASSEMBLED, schwarz, V, F64, 1", "MULTIGRID, , V, F64, 0",
+        "MULTIGRID, , W, F64, 0", "MULTIGRID, , F, F64, 0",
         "MULTIGRID, , K, F64, 0", "MULTIGRID, , alone, F64, 0", "MULTIGRID, , V, F32, 0"})
     void ranksSolveAsOne(PoissonVariants.Kind kind, String preconditioner, String cycle, Precision precision,
             double more) {

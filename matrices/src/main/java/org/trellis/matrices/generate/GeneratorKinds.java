@@ -15,7 +15,9 @@ final class GeneratorKinds {
 
     private static List<GeneratorKind> all() {
         return List.of(poisson2d(), poisson3d(), anisotropic2d(), jump2d(), jump3d(), elasticity2d(), elasticity3d(),
-                random(), banded(), blockDiagonal(), block(), geometric(), rmat());
+                convection2d(), convection3d(), helmholtz2d(),
+                helmholtz3d(), stokes2d(), stokes3d(), mixed2d(), random(), banded(), blockDiagonal(), block(),
+                geometric(), rmat(), graph());
     }
 
     private static GeneratorKind poisson2d() {
@@ -214,5 +216,125 @@ final class GeneratorKinds {
                         new RMatGraph.Options(a.yes("symmetric"), a.text("duplicates").equals("sum"), a.yes("loops"),
                                 a.yes("shuffle")),
                         a.seed("seed")));
+    }
+
+    private static GeneratorKind convection2d() {
+        List<Parameter> parameters = new ArrayList<>(List.of(Parameter.integer("nx", "300", 1, "cells in x"),
+                Parameter.integer("ny", "=nx", 1, "cells in y")));
+        parameters.addAll(flowParameters());
+        return new GeneratorKind("convection2d",
+                "Convection and diffusion on the unit square, finite volumes of 5 points, grids that may be stretched; "
+                        + "not symmetric.",
+                parameters, a -> ConvectionDiffusion.of2d(a.integer("nx"), a.integer("ny"), lines(a), flow(a, 0)));
+    }
+
+    private static GeneratorKind convection3d() {
+        List<Parameter> parameters = new ArrayList<>(List.of(Parameter.integer("nx", "60", 1, "cells in x"),
+                Parameter.integer("ny", "=nx", 1, "cells in y"), Parameter.integer("nz", "=nx", 1, "cells in z"),
+                Parameter.real("elevation", "20", -INFINITY, INFINITY, "degrees of a constant wind towards z")));
+        parameters.addAll(flowParameters());
+        return new GeneratorKind("convection3d",
+                "Convection and diffusion in the unit cube, finite volumes of 7 points, grids that may be stretched; "
+                        + "not symmetric.",
+                parameters, a -> ConvectionDiffusion.of3d(a.integer("nx"), a.integer("ny"), a.integer("nz"), lines(a),
+                        flow(a, a.real("elevation"))));
+    }
+
+    private static List<Parameter> flowParameters() {
+        return List.of(
+                Parameter.choice("wind", "the field: see `ConvectionDiffusion.Wind`", "vortex", "constant", "shear",
+                        "none"),
+                Parameter.real("angle", "30", -INFINITY, INFINITY,
+                        "degrees of a constant wind, anticlockwise from the x axis"),
+                Parameter.real("epsilon", "0.01", Double.MIN_NORMAL, INFINITY, "diffusion beside a wind of about 1"),
+                Parameter.choice("scheme", "how convection is discretised", "upwind", "central", "exponential"),
+                Parameter.choice("grid", "how widths of cells are distributed", "uniform", "stretched", "perturbed"),
+                Parameter.real("ratio", "10", 1, INFINITY, "between the greatest and the least width"),
+                Parameter.seed());
+    }
+
+    private static GridLines lines(Arguments a) {
+        return new GridLines(a.choice("grid", GridLines.Spacing.class), a.real("ratio"), a.seed("seed"));
+    }
+
+    private static ConvectionDiffusion.Flow flow(Arguments a, double elevation) {
+        return new ConvectionDiffusion.Flow(a.choice("wind", ConvectionDiffusion.Wind.class), a.real("angle"),
+                elevation, a.real("epsilon"), a.choice("scheme", ConvectionDiffusion.Scheme.class));
+    }
+
+    private static Parameter wavelength() {
+        return Parameter.real("wavelength", "12", Double.MIN_NORMAL, INFINITY, "in distances between points");
+    }
+
+    private static GeneratorKind helmholtz2d() {
+        return new GeneratorKind("helmholtz2d",
+                "Helmholtz equation on a rectangle, 5 points, Dirichlet conditions; symmetric indefinite.",
+                List.of(Parameter.integer("nx", "300", 1, "points in x"),
+                        Parameter.integer("ny", "=nx", 1, "points in y"), wavelength()),
+                a -> Stencils.helmholtz2d(a.integer("nx"), a.integer("ny"), a.real("wavelength")));
+    }
+
+    private static GeneratorKind helmholtz3d() {
+        return new GeneratorKind("helmholtz3d",
+                "Helmholtz equation in a box, 7 points, Dirichlet conditions; symmetric indefinite.",
+                List.of(Parameter.integer("nx", "60", 1, "points in x"),
+                        Parameter.integer("ny", "=nx", 1, "points in y"),
+                        Parameter.integer("nz", "=nx", 1, "points in z"), wavelength()),
+                a -> Stencils.helmholtz3d(a.integer("nx"), a.integer("ny"), a.integer("nz"), a.real("wavelength")));
+    }
+
+    private static Parameter viscosity() {
+        return Parameter.real("viscosity", "1", Double.MIN_NORMAL, INFINITY, "of the fluid");
+    }
+
+    private static Parameter compressibility() {
+        return Parameter.real("compressibility", "0", 0, INFINITY,
+                "minus it is the diagonal of the pressures; 0 leaves constant pressures without effect");
+    }
+
+    private static GeneratorKind stokes2d() {
+        return new GeneratorKind("stokes2d",
+                "Stokes flow in a rectangle, marker and cell, velocities before pressures; symmetric saddle point.",
+                List.of(Parameter.integer("nx", "100", 2, "cells in x"),
+                        Parameter.integer("ny", "=nx", 2, "cells in y"), viscosity(), compressibility()),
+                a -> StokesFlow.of2d(a.integer("nx"), a.integer("ny"), a.real("viscosity"),
+                        a.real("compressibility")));
+    }
+
+    private static GeneratorKind stokes3d() {
+        return new GeneratorKind("stokes3d",
+                "Stokes flow in a box, marker and cell, velocities before pressures; symmetric saddle point.",
+                List.of(Parameter.integer("nx", "20", 2, "cells in x"),
+                        Parameter.integer("ny", "=nx", 2, "cells in y"),
+                        Parameter.integer("nz", "=nx", 2, "cells in z"), viscosity(), compressibility()),
+                a -> StokesFlow.of3d(a.integer("nx"), a.integer("ny"), a.integer("nz"), a.real("viscosity"),
+                        a.real("compressibility")));
+    }
+
+    private static GeneratorKind mixed2d() {
+        return new GeneratorKind("mixed2d",
+                "Diffusion in mixed form on a rectangle, fluxes through edges before pressures in cells; symmetric "
+                        + "saddle point.",
+                List.of(Parameter.integer("nx", "100", 1, "cells in x"),
+                        Parameter.integer("ny", "=nx", 1, "cells in y")),
+                a -> new MixedDiffusion(a.integer("nx"), a.integer("ny")));
+    }
+
+    private static GeneratorKind graph() {
+        return new GeneratorKind("graph",
+                "Graphs of textbooks as Laplacian or adjacency matrix; a Laplacian is positive semidefinite, with a "
+                        + "shift above 0 SPD.",
+                List.of(Parameter.choice("model", "which graph: see `GraphModel.Model`", "smallworld", "ring", "path",
+                        "star", "preferential", "random"),
+                        Parameter.integer("vertices", "10000", 0, "vertices"),
+                        Parameter.integer("degree", "6", 2,
+                                "even: neighbours of a vertex, exactly or on average; not used for path and star"),
+                        Parameter.real("rewire", "0.1", 0, 1, "share of edges of a small world that go elsewhere"),
+                        Parameter.choice("form", "what the matrix is", "combinatorial", "normalised", "signless",
+                                "adjacency"),
+                        Parameter.real("shift", "0", -INFINITY, INFINITY, "added to the diagonal"), Parameter.seed()),
+                a -> new GraphModel(a.choice("model", GraphModel.Model.class), a.integer("vertices"),
+                        a.integer("degree"), a.real("rewire"), a.choice("form", GraphModel.Form.class),
+                        a.real("shift"), a.seed("seed")));
     }
 }

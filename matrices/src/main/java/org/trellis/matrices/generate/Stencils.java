@@ -60,6 +60,47 @@ public final class Stencils {
         return new StencilMatrix(new Grid(nx, ny, nz), 3, laplacian(points == 7 ? 1 : 3, 3));
     }
 
+    /**
+     * Makes the matrix of −Δu − k²u in two dimensions by differences of 5 points, multiplied by the square of the
+     * distance between points; homogeneous Dirichlet conditions. Symmetric, indefinite on grids of several wavelengths.
+     *
+     * @param nx         points in x, at least 1
+     * @param ny         points in y, at least 1
+     * @param wavelength 2π/k in distances between points, above 0; from 10 on waves are resolved
+     * @return a matrix of {@code nx·ny} rows
+     * @throws IllegalArgumentException if a parameter is out of range
+     */
+    public static RowSource helmholtz2d(int nx, int ny, double wavelength) {
+        return new StencilMatrix(new Grid(nx, ny, 1), 2, helmholtz(2, wavelength));
+    }
+
+    /**
+     * Makes the matrix of −Δu − k²u in three dimensions by differences of 7 points, multiplied by the square of the
+     * distance between points; homogeneous Dirichlet conditions. Symmetric, indefinite on grids of several wavelengths.
+     *
+     * @param nx         points in x, at least 1
+     * @param ny         points in y, at least 1
+     * @param nz         points in z, at least 1
+     * @param wavelength 2π/k in distances between points, above 0; from 10 on waves are resolved
+     * @return a matrix of {@code nx·ny·nz} rows
+     * @throws IllegalArgumentException if a parameter is out of range
+     */
+    public static RowSource helmholtz3d(int nx, int ny, int nz, double wavelength) {
+        return new StencilMatrix(new Grid(nx, ny, nz), 3, helmholtz(3, wavelength));
+    }
+
+    private static double[] helmholtz(int dimensions, double wavelength) {
+        double k = 2 * Math.PI / wavelength;
+        if (!(wavelength > 0) || !Double.isFinite(k * k) || Double.isInfinite(wavelength)) {
+            throw new IllegalArgumentException("helmholtz: wavelength is " + wavelength
+                    + ", expected a finite number above 0");
+        }
+        double[] cube = laplacian(1, dimensions);
+        // A weight of exactly 0 would have no entries, and the diagonal belongs to the structure.
+        cube[CENTRE] = cube[CENTRE] == k * k ? -Double.MIN_NORMAL : cube[CENTRE] - k * k;
+        return cube;
+    }
+
     /** Weights of −1 at the points at most {@code reach} unit steps away, and minus their sum at the centre. */
     private static double[] laplacian(int reach, int dimensions) {
         double[] cube = new double[27];

@@ -89,7 +89,9 @@ class LeastNonZerosTest {
     @ParameterizedTest
     @ValueSource(strings = {"poisson2d:nx=1", "poisson2d:nx=7,ny=1,points=9", "poisson2d:nx=5,ny=8,points=7",
         "poisson3d:nx=3,ny=1,nz=4", "poisson3d:nx=4,points=27", "anisotropic2d:nx=6,ny=5", "jump2d:nx=6,ny=2",
-        "jump3d:nx=3,ny=2,nz=1", "elasticity2d:nx=3,ny=5", "elasticity3d:nx=2,ny=3,nz=1", "banded:n=0",
+        "jump3d:nx=3,ny=2,nz=1", "elasticity2d:nx=3,ny=5", "elasticity3d:nx=2,ny=3,nz=1",
+        "convection2d:nx=5,ny=3", "convection3d:nx=3,ny=1,nz=4", "helmholtz2d:nx=3", "helmholtz3d:nx=2,ny=3",
+        "stokes2d:nx=2,ny=5", "stokes3d:nx=2,ny=3,nz=4,compressibility=1", "mixed2d:nx=1,ny=4", "banded:n=0",
         "banded:n=1,lower=5", "banded:n=40,lower=3,upper=50", "random:rows=0", "random:rows=50,mean=70,diagonal=yes",
         "random:rows=50,mean=0,diagonal=yes", "random:rows=50,columns=9,lengths=huge,hugeRows=3,hugeLength=20,mean=2",
         "random:rows=60,mean=20,window=10"})

@@ -54,7 +54,8 @@ class MatrixSpecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"poisson2d", "poisson3d", "anisotropic2d", "jump2d", "jump3d", "elasticity2d",
-        "elasticity3d", "random", "banded", "blockdiagonal", "block", "geometric", "rmat"})
+        "elasticity3d", "convection2d", "convection3d", "helmholtz2d", "helmholtz3d", "stokes2d", "stokes3d", "mixed2d",
+        "random", "banded", "blockdiagonal", "block", "geometric", "rmat", "graph"})
     void everyKindIsListedWithParametersThatHaveDefaults(String name) {
         GeneratorKind kind = GeneratorKind.named(name);
         assertTrue(kind.generator(Map.of()).rows() > 0);
@@ -67,7 +68,7 @@ class MatrixSpecTest {
 
     @Test
     void everyListedKindIsTested() {
-        assertEquals(13, GeneratorKind.all().size());
+        assertEquals(21, GeneratorKind.all().size());
     }
 
     @Test

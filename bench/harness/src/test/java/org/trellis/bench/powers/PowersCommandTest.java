@@ -47,7 +47,7 @@ class PowersCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "powers x --ranks 0 | number of ranks is 0, expected at least 1",
+        "powers x --ranks 0 | number of ranks is 0, expected 1 to 1024",
         "powers x --rings 1,0 | number of rings is 0, expected 1 to 64",
         "powers x --steps 0 | number of steps is 0, expected at least 1"
     })

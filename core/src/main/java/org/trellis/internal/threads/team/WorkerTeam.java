@@ -1,6 +1,8 @@
 package org.trellis.internal.threads.team;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -20,10 +22,13 @@ public final class WorkerTeam implements AutoCloseable {
     private static final int ROUNDS_PER_CLOCK = 64;
     /** Rounds of spinning, a few tens of microseconds, before the caller sleeps until a taken unit is done. */
     private static final int JOIN_SPINS = 1_000;
+    /** Teams of the process, by size. */
+    private static final Map<Integer, WorkerTeam> SHARED = new ConcurrentHashMap<>();
 
     private final UnitRange units;
     private final Worker[] workers;
     private final boolean spins;
+    private final boolean shared;
     private final AtomicBoolean busy = new AtomicBoolean();
     private UnitTask task;
     /** The caller, once it sleeps until a worker is done. */
@@ -40,6 +45,11 @@ public final class WorkerTeam implements AutoCloseable {
      */
     @MustBeClosed
     public WorkerTeam(int threads) {
+        this(threads, false);
+    }
+
+    private WorkerTeam(int threads, boolean shared) {
+        this.shared = shared;
         this.units = new UnitRange(Checks.positive("threads", threads));
         this.spins = threads <= Runtime.getRuntime().availableProcessors();
         this.workers = new Worker[threads - 1];
@@ -48,6 +58,18 @@ public final class WorkerTeam implements AutoCloseable {
             workers[i].setDaemon(true);
             workers[i].start();
         }
+    }
+
+    /**
+     * Returns a team that all callers of this process share. Whoever calls it while another thread is using it does the
+     * units alone, so no caller waits for another. Closing it does nothing.
+     *
+     * @param threads how many, the caller among them; at least 1
+     * @return the team of that size
+     * @throws IllegalArgumentException if there are fewer threads than 1
+     */
+    public static WorkerTeam shared(int threads) {
+        return SHARED.computeIfAbsent(Checks.positive("threads", threads), size -> new WorkerTeam(size, true));
     }
 
     /**
@@ -65,24 +87,33 @@ public final class WorkerTeam implements AutoCloseable {
      *
      * @param count number of units
      * @param work  called once for each unit, on any thread
-     * @throws IllegalStateException if the team is closed or another thread is using it
+     * @throws IllegalStateException if the team is closed, or another thread is using it and it is not shared
      */
     public void run(int count, UnitTask work) {
-        if (closed || !busy.compareAndSet(false, true)) {
+        boolean mine = busy.compareAndSet(false, true);
+        if (!mine && shared) {
+            runAlone(count, work);
+            return;
+        }
+        if (closed || !mine) {
             throw new IllegalStateException(closed
                     ? "worker team is closed"
                     : "worker team is in use by another thread; open one backend for each calling thread");
         }
         try {
             if (workers.length == 0 || count < 2) {
-                for (int unit = 0; unit < count; unit++) {
-                    work.run(unit);
-                }
+                runAlone(count, work);
             } else {
                 runShared(count, work);
             }
         } finally {
             busy.setRelease(false);
+        }
+    }
+
+    private static void runAlone(int count, UnitTask work) {
+        for (int unit = 0; unit < count; unit++) {
+            work.run(unit);
         }
     }
 
@@ -115,9 +146,12 @@ public final class WorkerTeam implements AutoCloseable {
         }
     }
 
-    /** Ends the threads. Idempotent. */
+    /** Ends the threads, unless they are shared. Idempotent. */
     @Override
     public void close() {
+        if (shared) {
+            return;
+        }
         closed = true;
         int last = epoch + 1;
         epoch = last;

@@ -1,0 +1,100 @@
+package org.trellis.convert.commonsmath;
+
+import org.apache.commons.math3.exception.DimensionMismatchException;
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.apache.commons.math3.linear.ArrayRealVector;
+import org.apache.commons.math3.linear.DecompositionSolver;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.linear.RealVector;
+import org.apache.commons.math3.linear.SingularMatrixException;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * A solver of Trellis where Commons Math takes what its decompositions give: {@code new
+ * CommonsMathSolver(SystemSolver.lu(), matrix)} in place of {@code new LUDecomposition(matrix).getSolver()}.
+ */
+public final class CommonsMathSolver implements DecompositionSolver, AutoCloseable {
+    private final int size;
+    private final SystemSolver solver;
+
+    /**
+     * Prepares a matrix. As in Commons Math a singular one shows when a system is solved.
+     *
+     * @param method how systems are solved
+     * @param matrix a square matrix; copied
+     * @throws IllegalArgumentException if the matrix does not suit the method; says why
+     */
+    public CommonsMathSolver(SystemSolver.Method method, RealMatrix matrix) {
+        this(method, CommonsMathConverter.fromCommonsMath(matrix));
+    }
+
+    /**
+     * Prepares a matrix.
+     *
+     * @param method how systems are solved
+     * @param matrix a square matrix
+     * @throws IllegalArgumentException if the matrix does not suit the method; says why
+     */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    public CommonsMathSolver(SystemSolver.Method method, CsrMatrix matrix) {
+        size = matrix.rows();
+        solver = prepared(method, matrix);
+    }
+
+    @SuppressWarnings("MustBeClosed") // returned
+    private static SystemSolver prepared(SystemSolver.Method method, CsrMatrix matrix) {
+        try {
+            return method.prepare(matrix);
+        } catch (FactorisationException e) {
+            if (e.reason() == FactorisationException.Reason.PIVOT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public RealVector solve(RealVector b) {
+        requireRows(b.getDimension());
+        return new ArrayRealVector(solver.solve(b.toArray()), false);
+    }
+
+    @Override
+    public RealMatrix solve(RealMatrix b) {
+        requireRows(b.getRowDimension());
+        RealMatrix x = new Array2DRowRealMatrix(size, b.getColumnDimension());
+        for (int j = 0; j < b.getColumnDimension(); j++) {
+            x.setColumn(j, solver.solve(b.getColumn(j)));
+        }
+        return x;
+    }
+
+    private void requireRows(int rows) {
+        if (rows != size) {
+            throw new DimensionMismatchException(rows, size);
+        }
+        if (solver == null) {
+            throw new SingularMatrixException();
+        }
+    }
+
+    @Override
+    public boolean isNonSingular() {
+        return solver != null;
+    }
+
+    @Override
+    public RealMatrix getInverse() {
+        return solve(MatrixUtils.createRealIdentityMatrix(size));
+    }
+
+    @Override
+    public void close() {
+        if (solver != null) {
+            solver.close();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package org.trellis.convert.commonsmath;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.math3.exception.DimensionMismatchException;
+import org.apache.commons.math3.exception.MaxCountExceededException;
+import org.apache.commons.math3.linear.ArrayRealVector;
+import org.apache.commons.math3.linear.ConjugateGradient;
+import org.apache.commons.math3.linear.DecompositionSolver;
+import org.apache.commons.math3.linear.IterativeLinearSolverEvent;
+import org.apache.commons.math3.linear.JacobiPreconditioner;
+import org.apache.commons.math3.linear.LUDecomposition;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.PreconditionedIterativeLinearSolver;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.linear.RealVector;
+import org.apache.commons.math3.linear.SingularMatrixException;
+import org.apache.commons.math3.util.IterationEvent;
+import org.apache.commons.math3.util.IterationListener;
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.algebra.KroneckerProduct;
+import org.trellis.sparse.algebra.Stacking;
+import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestSeed;
+
+final class CommonsMathSolverTest {
+    private static final int SIZE = 24;
+
+    /** Poisson's equation on a square, which Commons Math's tests of conjugate gradients solve too. */
+    private static CsrMatrix laplacian() {
+        CsrMatrix line = CsrMatrix.identity(SIZE, Precision.F64).scaled(2);
+        CsrMatrix next = CsrMatrix.identity(SIZE - 1, Precision.F64).scaled(-1);
+        CsrMatrix side = Stacking.blocks(new CsrMatrix[][]{
+                {CsrMatrix.of(SIZE - 1, 1, new int[SIZE], new int[0], new double[0]), next},
+                {CsrMatrix.of(1, 1, new int[2], new int[0], new double[0]), null}});
+        CsrMatrix one = line.plus(side).plus(side.transpose());
+        CsrMatrix identity = CsrMatrix.identity(SIZE, Precision.F64);
+        return KroneckerProduct.of(one, identity)
+                .plus(KroneckerProduct.of(identity, one));
+    }
+
+    private static RealVector vector(int n) {
+        return new ArrayRealVector(TestSeed.random("vector").doubles(n, -1, 1).toArray(), false);
+    }
+
+    /** The user manual's example of linear systems. */
+    @Test
+    void solvesTheManualsExample() {
+        RealMatrix coefficients = MatrixUtils.createRealMatrix(new double[][]{{2, 3, -2}, {-1, 7, 6}, {4, -3, -5}});
+        try (CommonsMathSolver solver = new CommonsMathSolver(SystemSolver.lu(), coefficients)) {
+            RealVector constants = new ArrayRealVector(new double[]{1, -2, 1}, false);
+            DecompositionSolver expected = new LUDecomposition(coefficients).getSolver();
+            assertArrayEquals(expected.solve(constants).toArray(), solver.solve(constants).toArray(), 1e-12);
+            assertEquals(0, expected.getInverse().subtract(solver.getInverse()).getNorm(), 1e-12);
+            assertTrue(solver.isNonSingular());
+            assertThrows(DimensionMismatchException.class, () -> solver.solve(new ArrayRealVector(2)));
+        }
+        RealMatrix singular = MatrixUtils.createRealMatrix(new double[][]{{1, 2}, {2, 4}});
+        try (CommonsMathSolver solver = new CommonsMathSolver(SystemSolver.lu(), singular)) {
+            assertFalse(solver.isNonSingular());
+            assertThrows(SingularMatrixException.class, () -> solver.solve(new ArrayRealVector(2)));
+        }
+    }
+
+    @Test
+    void productsAreThoseOfTheMatrix() {
+        AwkwardMatrices.all(Precision.F64, TestSeed.random("Commons Math products")).forEach((name, matrix) -> {
+            if (matrix.rows() == 0 || matrix.columns() == 0) {
+                return;
+            }
+            CommonsMathOperator operator = CommonsMathOperator.of(matrix);
+            RealMatrix expected = CommonsMathConverter.toCommonsMath(matrix);
+            RealVector x = vector(matrix.columns());
+            RealVector y = vector(matrix.rows());
+            assertArrayEquals(expected.operate(x).toArray(), operator.operate(x).toArray(), 1e-10, name);
+            assertArrayEquals(expected.preMultiply(y).toArray(), operator.operateTranspose(y).toArray(), 1e-10, name);
+            assertTrue(operator.isTransposable());
+            assertThrows(DimensionMismatchException.class, () -> operator.operate(new ArrayRealVector(x.append(1))));
+        });
+    }
+
+    @Test
+    void methodsStandInForConjugateGradients() {
+        CommonsMathOperator a = CommonsMathOperator.of(laplacian());
+        RealVector b = vector(a.getRowDimension());
+        RealVector expected = new ConjugateGradient(1000, 1e-12, true).solve(a, b);
+        JacobiPreconditioner jacobi = JacobiPreconditioner.create(CommonsMathConverter.toCommonsMath(laplacian()));
+        for (KrylovMethod method : List.of(KrylovMethod.CG, KrylovMethod.MINRES, KrylovMethod.GMRES,
+                KrylovMethod.BICGSTAB, KrylovMethod.IDR)) {
+            PreconditionedIterativeLinearSolver solver =
+                    new CommonsMathIterativeSolver(method, Map.of(), 1000, 1e-12);
+            assertArrayEquals(expected.toArray(), solver.solve(a, b).toArray(), 1e-8, method.label());
+            assertArrayEquals(expected.toArray(), solver.solve(a, jacobi, b).toArray(), 1e-8, method.label());
+            assertTrue(solver.getIterationManager().getIterations() > 10);
+        }
+    }
+
+    @Test
+    void listenersAndLimitsAreCommonsMaths() {
+        CommonsMathOperator a = CommonsMathOperator.of(laplacian());
+        RealVector b = vector(a.getRowDimension());
+        CommonsMathIterativeSolver solver = new CommonsMathIterativeSolver(KrylovMethod.CG, Map.of(), 5, 1e-12);
+        List<Double> norms = new ArrayList<>();
+        List<String> phases = new ArrayList<>();
+        solver.getIterationManager().addIterationListener(new IterationListener() {
+            @Override
+            public void initializationPerformed(IterationEvent e) {
+                phases.add("begin");
+            }
+
+            @Override
+            public void iterationStarted(IterationEvent e) {
+                phases.add("start");
+            }
+
+            @Override
+            public void iterationPerformed(IterationEvent e) {
+                norms.add(((IterativeLinearSolverEvent) e).getNormOfResidual());
+            }
+
+            @Override
+            public void terminationPerformed(IterationEvent e) {
+                phases.add("end");
+            }
+        });
+        assertThrows(MaxCountExceededException.class, () -> solver.solve(a, b));
+        assertEquals(5, norms.size());
+        assertEquals(List.of("begin", "end"), phases);
+    }
+
+    @Test
+    void multigridPreconditionsCommonsMathsConjugateGradients() {
+        CsrMatrix matrix = laplacian();
+        RealVector b = vector(matrix.rows());
+        ConjugateGradient plain = new ConjugateGradient(1000, 1e-10, false);
+        RealVector expected = plain.solve(CommonsMathOperator.of(matrix), b);
+        ConjugateGradient conditioned = new ConjugateGradient(1000, 1e-10, false);
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
+                Preconditioner amg = NamedPreconditioners.of("amg", matrix, product, backend, Map.of()).orElseThrow()) {
+            RealVector x = conditioned.solve(CommonsMathOperator.of(matrix), CommonsMathOperator.of(amg), b);
+            assertArrayEquals(expected.toArray(), x.toArray(), 1e-7);
+            assertThrows(UnsupportedOperationException.class, () -> CommonsMathOperator.of(amg).operateTranspose(b));
+        }
+        int few = conditioned.getIterationManager().getIterations();
+        assertTrue(few * 2 < plain.getIterationManager().getIterations(), few + " iterations with multigrid");
+    }
+
+    @Test
+    void stacksSolveToo() {
+        CsrMatrix matrix = laplacian();
+        RealVector b = vector(matrix.rows());
+        try (CommonsMathSolver direct = new CommonsMathSolver(SystemSolver.cholesky(), matrix);
+                CommonsMathSolver iterative = new CommonsMathSolver(
+                        SystemSolver.iterative(SolverConfig.preset("multigrid"), "reference"), matrix)) {
+            assertArrayEquals(direct.solve(b).toArray(), iterative.solve(b).toArray(), 1e-5);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.trellis.solve.eigen;
+
+import java.util.Arrays;
+import org.trellis.mesh.Dat;
+
+/**
+ * Eigenvalues of any operator by the Krylov–Schur method (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23, 2001): Arnoldi
+ * steps, and contractions to the Schur vectors that are wanted most. Pairs of complex eigenvalues stay together.
+ */
+final class KrylovSchur extends RestartedKrylov {
+    private final Side side;
+    private RealSchur schur = new RealSchur(new double[0][0]);
+
+    /**
+     * Prepares a search.
+     *
+     * @param side   which eigenvalues of the operator
+     * @param search what else is looked for
+     */
+    KrylovSchur(VectorSet vectors, CountedProduct operator, Side side, Search search) {
+        super(new KrylovDecomposition(vectors, operator, false, false, null, new Dat[0], search.dimension(),
+                most(search)), operator, vectors.roundoff(), search);
+        this.side = side;
+    }
+
+    @Override
+    double[][] decompose(double[][] projected) {
+        schur = new RealSchur(projected);
+        schur.order(side::rank, projected.length);
+        return schur.q();
+    }
+
+    @Override
+    double rank(int k) {
+        return side.rank(schur.real(k), schur.imaginary(k));
+    }
+
+    @Override
+    double magnitude(int k) {
+        return Math.hypot(schur.real(k), schur.imaginary(k));
+    }
+
+    @Override
+    double residual(double[] coupling, int k) {
+        double[][] y = schur.vector(k);
+        double real = 0;
+        double imaginary = 0;
+        for (int i = 0; i < coupling.length; i++) {
+            real += coupling[i] * y[0][i];
+            imaginary += coupling[i] * y[1][i];
+        }
+        return Math.hypot(real, imaginary);
+    }
+
+    @Override
+    int whole(int count) {
+        return count > 0 && count < schur.size() && schur.isPair(count - 1) ? count + 1 : count;
+    }
+
+    @Override
+    double[][] quotient(int count) {
+        double[][] part = new double[count][];
+        for (int i = 0; i < count; i++) {
+            part[i] = Arrays.copyOf(schur.t()[i], count);
+        }
+        return part;
+    }
+
+    /** Returns the Schur form of what was found. */
+    RealSchur schur() {
+        return schur;
+    }
+}

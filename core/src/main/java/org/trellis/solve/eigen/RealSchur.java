@@ -1,0 +1,463 @@
+package org.trellis.solve.eigen;
+
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * The real Schur form {@code A = Q T Qᵀ} of a small dense matrix: T is upper triangular but for blocks of two rows with
+ * pairs of complex eigenvalues. By Householder reduction to Hessenberg form and the double-shift QR iteration (G.
+ * Golub, C. Van Loan, Matrix Computations, sections 7.4 and 7.5). Blocks are put into another order by swapping
+ * neighbours (Z. Bai, J. Demmel, "On swapping diagonal blocks in real Schur form", Linear Algebra Appl. 186, 1993).
+ */
+final class RealSchur {
+    private static final double ROUNDING = 0x1p-52;
+    /** Steps for an eigenvalue before the iteration is given up. */
+    private static final int MOST_STEPS = 120;
+    /** Steps after which shifts of another kind are tried. */
+    private static final int EXCEPTIONAL = 10;
+    /** Of the norm: what may be left below the diagonal by a swap. */
+    private static final double SWAPPED = 0x1p-44;
+
+    private final int n;
+    private final double[][] t;
+    private final double[][] q;
+    private final double norm;
+
+    /**
+     * Computes the form. Costs some 25 times the cube of the size.
+     *
+     * @param a a square matrix; overwritten
+     * @throws ArithmeticException if an element is not finite, or the iteration does not converge
+     */
+    RealSchur(double[][] a) {
+        n = a.length;
+        t = a;
+        q = new double[n][n];
+        double largest = 0;
+        for (int i = 0; i < n; i++) {
+            q[i][i] = 1;
+            for (double element : t[i]) {
+                largest = Math.max(largest, Math.abs(element));
+                if (!Double.isFinite(element)) {
+                    throw new ArithmeticException("Schur form of a matrix with " + element
+                            + ", expected finite numbers");
+                }
+            }
+        }
+        norm = largest;
+        for (int k = 0; k + 2 < n; k++) {
+            hessenberg(k);
+        }
+        iterate();
+    }
+
+    int size() {
+        return n;
+    }
+
+    double[][] t() {
+        return t;
+    }
+
+    double[][] q() {
+        return q;
+    }
+
+    /** Says whether a row is the first of a block of two. */
+    boolean isPair(int i) {
+        return i + 1 < n && t[i + 1][i] != 0;
+    }
+
+    /** Returns the real part of the eigenvalue of a row. */
+    double real(int i) {
+        int first = first(i);
+        return isPair(first) ? (t[first][first] + t[first + 1][first + 1]) / 2 : t[i][i];
+    }
+
+    /** Returns the imaginary part of the eigenvalue of a row: positive for the first of a block of two. */
+    double imaginary(int i) {
+        int first = first(i);
+        if (!isPair(first)) {
+            return 0;
+        }
+        double half = (t[first][first] - t[first + 1][first + 1]) / 2;
+        double square = -(half * half + t[first][first + 1] * t[first + 1][first]);
+        double value = Math.sqrt(Math.max(square, 0));
+        return first == i ? value : -value;
+    }
+
+    private int first(int i) {
+        return i > 0 && t[i][i - 1] != 0 ? i - 1 : i;
+    }
+
+    private void hessenberg(int k) {
+        double[] v = new double[n];
+        for (int i = k + 1; i < n; i++) {
+            v[i] = t[i][k];
+        }
+        if (reflector(v, k + 1, n)) {
+            reflect(v, k + 1, n, k, n);
+        }
+        for (int i = k + 2; i < n; i++) {
+            t[i][k] = 0;
+        }
+    }
+
+    /** Makes v a unit vector whose reflection maps what it was to a multiple of its first unit vector. */
+    private static boolean reflector(double[] v, int from, int to) {
+        double largest = 0;
+        for (int i = from; i < to; i++) {
+            largest = Math.max(largest, Math.abs(v[i]));
+        }
+        if (largest == 0) {
+            return false;
+        }
+        double square = 0;
+        for (int i = from; i < to; i++) {
+            v[i] /= largest;
+            square += v[i] * v[i];
+        }
+        v[from] += Math.copySign(Math.sqrt(square), v[from]);
+        double length = 0;
+        for (int i = from; i < to; i++) {
+            length += v[i] * v[i];
+        }
+        length = Math.sqrt(length);
+        for (int i = from; i < to; i++) {
+            v[i] /= length;
+        }
+        return true;
+    }
+
+    /** Computes {@code T = H T H} and {@code Q = Q H} with a reflection of the elements from one to another. */
+    private void reflect(double[] v, int from, int to, int firstColumn, int rows) {
+        for (int j = firstColumn; j < n; j++) {
+            double sum = 0;
+            for (int i = from; i < to; i++) {
+                sum += v[i] * t[i][j];
+            }
+            for (int i = from; i < to; i++) {
+                t[i][j] -= 2 * sum * v[i];
+            }
+        }
+        fromRight(t, v, from, to, rows);
+        fromRight(q, v, from, to, n);
+    }
+
+    private static void fromRight(double[][] a, double[] v, int from, int to, int rows) {
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int j = from; j < to; j++) {
+                sum += a[i][j] * v[j];
+            }
+            for (int j = from; j < to; j++) {
+                a[i][j] -= 2 * sum * v[j];
+            }
+        }
+    }
+
+    private void iterate() {
+        int high = n - 1;
+        int steps = 0;
+        while (high > 0) {
+            int low = high;
+            while (low > 0 && !isNegligible(low)) {
+                low--;
+            }
+            if (low > 0) {
+                t[low][low - 1] = 0;
+            }
+            if (low >= high - 1) {
+                if (low == high - 1) {
+                    split(low);
+                }
+                high = low - 1;
+                steps = 0;
+                continue;
+            }
+            steps++;
+            if (steps > MOST_STEPS) {
+                throw new ArithmeticException("the QR iteration of a matrix of " + n + " rows did not converge in "
+                        + MOST_STEPS + " steps for an eigenvalue");
+            }
+            step(low, high, steps);
+        }
+    }
+
+    private boolean isNegligible(int i) {
+        double beside = Math.abs(t[i - 1][i - 1]) + Math.abs(t[i][i]);
+        return Math.abs(t[i][i - 1]) <= ROUNDING * (beside == 0 ? norm : beside);
+    }
+
+    /** One double-shift step on the rows from one to another. */
+    private void step(int low, int high, int steps) {
+        double sum = t[high - 1][high - 1] + t[high][high];
+        double product = t[high - 1][high - 1] * t[high][high] - t[high - 1][high] * t[high][high - 1];
+        if (steps % EXCEPTIONAL == 0) {
+            double size = Math.abs(t[high][high - 1]) + Math.abs(t[high - 1][high - 2]);
+            sum = 1.5 * size;
+            product = size * size;
+        }
+        double[] v = new double[n];
+        v[low] = t[low][low] * t[low][low] + t[low][low + 1] * t[low + 1][low] - sum * t[low][low] + product;
+        v[low + 1] = t[low + 1][low] * (t[low][low] + t[low + 1][low + 1] - sum);
+        v[low + 2] = t[low + 1][low] * t[low + 2][low + 1];
+        for (int k = low; k < high; k++) {
+            int to = Math.min(k + 3, high + 1);
+            if (k > low) {
+                for (int i = k; i < to; i++) {
+                    v[i] = t[i][k - 1];
+                }
+            }
+            if (reflector(v, k, to)) {
+                reflect(v, k, to, Math.max(k - 1, low), Math.min(k + 4, high + 1));
+            }
+            for (int i = k + 1; k > low && i < to; i++) {
+                t[i][k - 1] = 0;
+            }
+        }
+    }
+
+    /** Makes a block of two rows triangular if its eigenvalues are real. */
+    private void split(int i) {
+        double c = t[i + 1][i];
+        if (c == 0) {
+            return;
+        }
+        double half = (t[i][i] - t[i + 1][i + 1]) / 2;
+        double square = half * half + t[i][i + 1] * c;
+        if (square < 0) {
+            return;
+        }
+        double z = half + Math.copySign(Math.sqrt(square), half);
+        double length = Math.hypot(z, c);
+        rotate(i, z / length, c / length);
+        t[i + 1][i] = 0;
+    }
+
+    private void rotate(int i, double cosine, double sine) {
+        for (int j = 0; j < n; j++) {
+            double upper = t[i][j];
+            double lower = t[i + 1][j];
+            t[i][j] = cosine * upper + sine * lower;
+            t[i + 1][j] = -sine * upper + cosine * lower;
+        }
+        for (double[][] a : new double[][][]{t, q}) {
+            for (int k = 0; k < n; k++) {
+                double left = a[k][i];
+                double right = a[k][i + 1];
+                a[k][i] = cosine * left + sine * right;
+                a[k][i + 1] = -sine * left + cosine * right;
+            }
+        }
+    }
+
+    /**
+     * Puts blocks into order.
+     *
+     * @param rank  of an eigenvalue's real and imaginary part: the larger, the sooner it comes
+     * @param count rows at the beginning that are to be in order
+     */
+    void order(DoubleBinaryOperator rank, int count) {
+        int place = 0;
+        while (place < Math.min(count, n)) {
+            int best = place;
+            for (int i = place; i < n; i += isPair(i) ? 2 : 1) {
+                if (rankOf(rank, i) > rankOf(rank, best)) {
+                    best = i;
+                }
+            }
+            boolean moving = true;
+            while (moving && best > place) {
+                int before = first(best - 1);
+                int size = isPair(best) ? 2 : 1;
+                moving = swap(before, best - before, size);
+                best = before;
+            }
+            place += isPair(place) ? 2 : 1;
+        }
+    }
+
+    private double rankOf(DoubleBinaryOperator rank, int i) {
+        return rank.applyAsDouble(real(i), Math.abs(imaginary(i)));
+    }
+
+    /** Swaps the block at a row with the one behind it; false if rounding would spoil the form. */
+    private boolean swap(int at, int upper, int lower) {
+        if (upper == 1 && lower == 1) {
+            swapOnes(at);
+            return true;
+        }
+        double[][] x = sylvester(at, upper, lower);
+        int size = upper + lower;
+        double[][] saved = new double[n][];
+        double[][] savedQ = new double[n][];
+        for (int i = 0; i < n; i++) {
+            saved[i] = t[i].clone();
+            savedQ[i] = q[i].clone();
+        }
+        if (x != null) {
+            double[][] columns = new double[lower][];
+            for (int c = 0; c < lower; c++) {
+                columns[c] = new double[n];
+                for (int i = 0; i < upper; i++) {
+                    columns[c][at + i] = -x[i][c];
+                }
+                columns[c][at + upper + c] = 1;
+            }
+            for (int c = 0; c < lower; c++) {
+                double[] v = columns[c].clone();
+                if (reflector(v, at + c, at + size)) {
+                    reflect(v, at + c, at + size, 0, n);
+                    for (int other = c; other < lower; other++) {
+                        fromRight(new double[][]{columns[other]}, v, at + c, at + size, 1);
+                    }
+                }
+            }
+            double left = 0;
+            for (int i = at + lower; i < at + size; i++) {
+                for (int j = at; j < at + lower; j++) {
+                    left = Math.max(left, Math.abs(t[i][j]));
+                    t[i][j] = 0;
+                }
+            }
+            if (left <= SWAPPED * norm) {
+                clean(at, lower, upper);
+                return true;
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            System.arraycopy(saved[i], 0, t[i], 0, n);
+            System.arraycopy(savedQ[i], 0, q[i], 0, n);
+        }
+        return false;
+    }
+
+    /** Swaps two real eigenvalues, by a rotation to the vector of the second; nothing spoils that. */
+    private void swapOnes(int at) {
+        double b = t[at][at + 1];
+        double difference = t[at + 1][at + 1] - t[at][at];
+        double length = Math.hypot(b, difference);
+        rotate(at, length > 0 ? b / length : 0, length > 0 ? difference / length : 1);
+        t[at + 1][at] = 0;
+    }
+
+    private void clean(int at, int first, int second) {
+        if (first == 2) {
+            split(at);
+        }
+        if (second == 2) {
+            split(at + first);
+        }
+    }
+
+    /** Solves {@code T₁₁ X − X T₂₂ = T₁₂} by elimination with complete pivoting; null if it is singular. */
+    private double[][] sylvester(int at, int upper, int lower) {
+        int size = upper * lower;
+        double[][] system = new double[size][size + 1];
+        for (int i = 0; i < upper; i++) {
+            for (int j = 0; j < lower; j++) {
+                double[] row = system[i * lower + j];
+                for (int k = 0; k < upper; k++) {
+                    row[k * lower + j] += t[at + i][at + k];
+                }
+                for (int k = 0; k < lower; k++) {
+                    row[i * lower + k] -= t[at + upper + k][at + upper + j];
+                }
+                row[size] = t[at + i][at + upper + j];
+            }
+        }
+        double[] solution = DenseElimination.solve(system, ROUNDING * ROUNDING * norm);
+        if (solution == null) {
+            return null;
+        }
+        double[][] x = new double[upper][lower];
+        for (int i = 0; i < upper; i++) {
+            System.arraycopy(solution, i * lower, x[i], 0, lower);
+        }
+        return x;
+    }
+
+    /**
+     * Computes an eigenvector of T, of length 1.
+     *
+     * @param at row of its eigenvalue; the first row of a pair gives the one with the positive imaginary part
+     * @return real and imaginary parts
+     */
+    double[][] vector(int at) {
+        int i = first(at);
+        double re = real(i);
+        double im = imaginary(i);
+        double[][] y = new double[2][n];
+        int row = i;
+        if (isPair(i)) {
+            // (T − λ) y = 0 in the block: the first row says (a − λ) y₁ + b y₂ = 0.
+            y[0][i] = -t[i][i + 1];
+            y[0][i + 1] = t[i][i] - re;
+            y[1][i + 1] = -im;
+        } else {
+            y[0][i] = 1;
+        }
+        row--;
+        while (row >= 0) {
+            int first = first(row);
+            substitute(y, first, row, re, im);
+            row = first - 1;
+        }
+        normalise(y);
+        return y;
+    }
+
+    /** Solves for the elements of a block, from those behind it. */
+    private void substitute(double[][] y, int first, int last, double re, double im) {
+        int size = last - first + 1;
+        double[][] system = new double[2 * size][2 * size + 1];
+        double largest = 0;
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                double element = t[first + i][first + j] - (i == j ? re : 0);
+                system[i][j] = element;
+                system[size + i][size + j] = element;
+            }
+            system[i][size + i] += im;
+            system[size + i][i] -= im;
+            for (int part = 0; part < 2; part++) {
+                double sum = 0;
+                for (int k = last + 1; k < n; k++) {
+                    sum -= t[first + i][k] * y[part][k];
+                }
+                system[part * size + i][2 * size] = sum;
+                largest = Math.max(largest, Math.abs(sum));
+            }
+        }
+        double[] found = DenseElimination.solveNearly(system, ROUNDING * norm);
+        for (int i = 0; i < size; i++) {
+            y[0][first + i] = found[i];
+            y[1][first + i] = found[size + i];
+            largest = Math.max(largest, Math.max(Math.abs(found[i]), Math.abs(found[size + i])));
+        }
+        if (largest > 1e100) {
+            normalise(y);
+        }
+    }
+
+    private static void normalise(double[][] y) {
+        double largest = 0;
+        for (double[] part : y) {
+            for (double element : part) {
+                largest = Math.max(largest, Math.abs(element));
+            }
+        }
+        double sum = 0;
+        for (double[] part : y) {
+            for (double element : part) {
+                sum += element / largest * (element / largest);
+            }
+        }
+        double factor = 1 / Math.sqrt(sum);
+        for (double[] part : y) {
+            for (int i = 0; i < part.length; i++) {
+                part[i] = part[i] / largest * factor;
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+package org.trellis.solve.krylov;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.trellis.common.Checks;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveFacts;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.VectorArithmetic;
+import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.FillReduction;
+import org.trellis.solve.direct.LuAnalysis;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.direct.LuSolver;
+import org.trellis.solve.direct.Refinement;
+import org.trellis.solve.direct.SparseCholesky;
+import org.trellis.solve.direct.SparseLdlt;
+import org.trellis.solve.direct.SparseLu;
+import org.trellis.solve.direct.SymmetricAnalysis;
+import org.trellis.solve.direct.SymmetricSolver;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Solves with a factorisation of the whole matrix on the host, whose solutions are refined: Cholesky for a symmetric
+ * matrix with a positive diagonal, {@code L D Lᵀ} where that finds it indefinite, LU for all others and for what the
+ * symmetric ones do not factorise. Vectors may be anywhere; they are copied.
+ */
+public final class DirectSolver implements LinearSolver {
+    /** From this estimate of the relative error on the report has a note about it. */
+    private static final double UNCERTAIN = 1e-4;
+
+    private final LuOptions options;
+    private final FactorLimits limits;
+    private final List<String> notes = new ArrayList<>();
+    private CsrMatrix matrix;
+    private SymmetricAnalysis symmetric;
+    private LuAnalysis general;
+    private Factors factors;
+    private double setup;
+    private double condition = Double.NaN;
+
+    /** What solves with one kind of factors. */
+    private record Factors(String name, LongSupplier nonZeros, Refining refining,
+            ToDoubleFunction<CsrMatrix> reciprocal,
+            Predicate<CsrMatrix> refactorise) {}
+
+    /** Solves and refines. */
+    @FunctionalInterface
+    private interface Refining {
+        Refinement.Result refine(CsrMatrix matrix, double[] b, double[] x);
+    }
+
+    private DirectSolver(CsrMatrix matrix, LuOptions options) {
+        this.matrix = matrix;
+        this.options = options;
+        this.limits = options.limits();
+    }
+
+    /**
+     * Factorises.
+     *
+     * @param matrix         a square matrix of fewer than 2³¹ non-zeros
+     * @param isSymmetric    whether the matrix is its own transpose, rounding aside
+     * @param options        how it is factorised if that is by LU, and what any factorisation may take
+     * @param mostOperations multiplications and additions beyond which the factorisation does not begin; may be
+     *                       infinite
+     * @return the solver
+     * @throws IllegalArgumentException if the matrix is not square or has too many entries
+     * @throws FactorisationException   if the matrix is singular or a limit would be or is reached; says which
+     */
+    public static DirectSolver of(CsrMatrix matrix, boolean isSymmetric, LuOptions options, double mostOperations) {
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException("factorisation of " + matrix + ", expected a square matrix");
+        }
+        DirectSolver solver = new DirectSolver(matrix, options);
+        long start = System.nanoTime();
+        solver.analyse(isSymmetric && matrix.sameAs(matrix.transpose()), mostOperations);
+        solver.factorise();
+        solver.setup = (System.nanoTime() - start) * 1e-9;
+        return solver;
+    }
+
+    private void analyse(boolean isSymmetric, double mostOperations) {
+        if (isSymmetric) {
+            symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, limits);
+            require(symmetric.predicted().operations(), symmetric.predicted().bytes(), mostOperations);
+        } else {
+            analyseGeneral(mostOperations);
+        }
+    }
+
+    private void analyseGeneral(double mostOperations) {
+        general = LuAnalysis.of(matrix, options);
+        require(general.predicted().operations(), general.predicted().bytes(), mostOperations);
+    }
+
+    /** What would not fit is not begun. */
+    private void require(double operations, long bytes, double mostOperations) {
+        if (bytes > limits.bytes()) {
+            throw new FactorisationException(
+                    String.format(Locale.ROOT, "the factors would need %,d MB, expected at most "
+                            + "%,d MB", bytes >> 20, limits.bytes() >> 20),
+                    FactorisationException.Reason.MEMORY, 0, Double.NaN);
+        }
+        if (operations > mostOperations) {
+            throw new FactorisationException(String.format(Locale.ROOT, "the factorisation would take %.2g operations, "
+                    + "expected at most %.2g", operations, mostOperations), FactorisationException.Reason.TIME, 0,
+                    Double.NaN);
+        }
+    }
+
+    private void factorise() {
+        condition = Double.NaN;
+        if (symmetric != null) {
+            boolean positive = hasPositiveDiagonal();
+            try {
+                factors = positive ? cholesky() : ldlt();
+                return;
+            } catch (FactorisationException e) {
+                requirePivot(e);
+                notes.add("direct: " + e.getMessage());
+            }
+            if (positive) {
+                try {
+                    factors = ldlt();
+                    return;
+                } catch (FactorisationException e) {
+                    requirePivot(e);
+                    notes.add("direct: " + e.getMessage());
+                }
+            }
+        }
+        if (general == null) {
+            analyseGeneral(Double.POSITIVE_INFINITY);
+        }
+        factors = lu();
+    }
+
+    private static void requirePivot(FactorisationException e) {
+        if (e.reason() != FactorisationException.Reason.PIVOT) {
+            throw e;
+        }
+    }
+
+    private boolean hasPositiveDiagonal() {
+        HostVector diagonal = matrix.diagonal();
+        for (int row = 0; row < diagonal.length(); row++) {
+            if (!(diagonal.get(row) > 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Factors cholesky() {
+        SparseCholesky made = symmetric.cholesky(matrix);
+        SymmetricSolver solver = made.solver();
+        return new Factors("Cholesky factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
+                values -> {
+                    made.refactorise(values);
+                    return true;
+                });
+    }
+
+    private Factors ldlt() {
+        SparseLdlt made = symmetric.indefinite(matrix);
+        SymmetricSolver solver = made.solver();
+        return new Factors("L D Lt factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
+                values -> {
+                    made.refactorise(values);
+                    return true;
+                });
+    }
+
+    private Factors lu() {
+        SparseLu made = general.factorise(matrix);
+        LuSolver solver = made.solver();
+        return new Factors("LU factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
+                values -> made.refactorise(values) <= SparseLu.RELIABLE_GROWTH);
+    }
+
+    /**
+     * Takes other values. Reuses the order of elimination and, where they are still good ones, the pivots.
+     *
+     * @param values a matrix of the same structure
+     * @throws IllegalArgumentException if the structure is another
+     * @throws FactorisationException   if the matrix is singular or a limit is reached; the solver is of no use then
+     */
+    public void update(CsrMatrix values) {
+        long start = System.nanoTime();
+        matrix = values;
+        condition = Double.NaN;
+        notes.clear();
+        boolean good;
+        try {
+            good = factors.refactorise().test(values);
+        } catch (FactorisationException e) {
+            requirePivot(e);
+            good = false;
+        }
+        if (!good) {
+            if (symmetric != null && !values.sameAs(values.transpose())) {
+                symmetric = null;
+                general = null;
+            }
+            factorise();
+        }
+        setup = (System.nanoTime() - start) * 1e-9;
+    }
+
+    /**
+     * Estimates the condition number {@code ‖A‖₁ ‖A⁻¹‖₁} by Hager's and Higham's method. Costs some ten solutions when
+     * it is first called.
+     *
+     * @return at least 1; infinite for what is singular but for rounding
+     */
+    public double condition() {
+        if (Double.isNaN(condition)) {
+            condition = 1 / factors.reciprocal().applyAsDouble(matrix);
+        }
+        return condition;
+    }
+
+    /**
+     * Returns the number of entries of the factors.
+     *
+     * @return more than 0, unless the matrix is empty
+     */
+    public long factorNonZeros() {
+        return factors.nonZeros().getAsLong();
+    }
+
+    @Override
+    public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        Checks.length("length of b", b.length(), matrix.rows());
+        Checks.length("length of x", x.length(), matrix.rows());
+        long start = System.nanoTime();
+        double[] right = onHost(b);
+        double[] first = onHost(x);
+        double scale = VectorArithmetic.norm(right);
+        double before = residual(right, first);
+        double[] solution = new double[right.length];
+        Refinement.Result reached = factors.refining().refine(matrix, right, solution);
+        HostVector rounded = HostVector.of(solution).convert(x.precision());
+        x.copyFrom(rounded);
+        double after = residual(right, rounded.toDoubleArray());
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        observer.iterated(1, after);
+        double threshold = criteria.threshold(criteria.toFirstResidual() ? before : scale);
+        boolean converged = after <= threshold;
+        List<String> said = new ArrayList<>(notes);
+        addUncertainty(said, rounded, after);
+        String detail = "solved by " + factors.name + " with " + factors.nonZeros().getAsLong() + " entries and "
+                + reached.steps()
+                + " steps of refinement, componentwise backward error " + reached.backwardError();
+        return new SolveReport(converged ? SolveStatus.CONVERGED : SolveStatus.STAGNATED, 1, 0, List.of(before, after),
+                scale, after, seconds, converged
+                        ? detail
+                        : detail + "; rounding in " + x.precision().label()
+                                + " allows no smaller residual than " + after + ", expected " + threshold,
+                new SolveFacts("direct", factors.name, setup, 0, 12L * factors.nonZeros().getAsLong(), said));
+    }
+
+    /** Bounds the error by the condition and the normwise backward error. */
+    private void addUncertainty(List<String> said, HostVector x, double residual) {
+        double error = relativeError(x, residual);
+        if (error > UNCERTAIN) {
+            said.add(String.format(Locale.ROOT,
+                    "direct: the condition number of the matrix is about %.1e, so the relative "
+                            + "error of the solution may be up to %.1e although the residual is small",
+                    condition(), error));
+        }
+    }
+
+    private double relativeError(HostVector x, double residual) {
+        double size = largestRowSum() * VectorArithmetic.norm(x.toDoubleArray());
+        double backward = size == 0 ? 0 : residual / size;
+        return condition() * Math.max(backward, x.precision().unitRoundoff());
+    }
+
+    private double largestRowSum() {
+        double[] sums = new double[matrix.rows()];
+        matrix.forEachEntry((i, j, value) -> sums[i] += Math.abs(value));
+        double largest = 0;
+        for (double sum : sums) {
+            largest = Math.max(largest, sum);
+        }
+        return largest;
+    }
+
+    private double residual(double[] b, double[] x) {
+        double[] r = b.clone();
+        matrix.forEachEntry((i, j, value) -> r[i] -= value * x[j]);
+        return VectorArithmetic.norm(r);
+    }
+
+    private static double[] onHost(DenseVector v) {
+        HostVector copy = HostVector.zeros(v.precision(), v.length());
+        v.copyTo(copy);
+        return copy.toDoubleArray();
+    }
+
+    /** Holds nothing but Java arrays. */
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return factors.name + " with " + factors.nonZeros().getAsLong() + " entries";
+    }
+}

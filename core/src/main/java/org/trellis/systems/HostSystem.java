@@ -1,0 +1,177 @@
+package org.trellis.systems;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.FiniteInput;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.krylov.AutomaticSolver;
+import org.trellis.solve.krylov.DirectSolver;
+import org.trellis.solve.krylov.MatrixProperties;
+import org.trellis.solve.krylov.PreconditionedSolver;
+import org.trellis.solve.krylov.ScaledSolver;
+import org.trellis.solve.krylov.SolverContext;
+import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+
+/** A matrix of one rank. */
+final class HostSystem implements SystemMatrix {
+    private CsrMatrix matrix;
+
+    HostSystem(CsrMatrix matrix) {
+        this.matrix = matrix;
+    }
+
+    void take(CsrMatrix values) {
+        matrix = values;
+    }
+
+    @Override
+    public int ownedRows() {
+        return matrix.rows();
+    }
+
+    @Override
+    public Precision precision() {
+        return matrix.precision();
+    }
+
+    @Override
+    @MustBeClosed
+    public Prepared prepare(SystemSettings settings) {
+        FiniteInput.largestEntry("linear system", matrix);
+        return settings.direct() ? new Factored(matrix, settings) : new Iterated(matrix, settings);
+    }
+
+    @MustBeClosed
+    private static Backend open(SystemSettings settings) {
+        Configuration configuration = Configuration.load();
+        String configured = configuration.get(ConfigurationKeys.BACKEND);
+        if (settings.backend().isPresent()) {
+            return Backends.openSharing(settings.backend().get(), configuration);
+        }
+        return configured.equals(Backends.BEST)
+                ? Backends.openHost(configuration)
+                : Backends.openSharing(configured, configuration);
+    }
+
+    /** Factors on the host. */
+    private static final class Factored implements Prepared {
+        private final DirectSolver solver;
+
+        @MustBeClosed
+        Factored(CsrMatrix matrix, SystemSettings settings) {
+            FactorLimits limits = FactorLimits.ofHeap().within(settings.stack().criteria().maximumSeconds());
+            boolean symmetric = settings.known().map(kind -> kind != MatrixKind.GENERAL).orElse(true);
+            solver = DirectSolver.of(matrix, symmetric, LuOptions.defaults().with(limits), Double.POSITIVE_INFINITY);
+        }
+
+        @Override
+        public SolveReport solve(HostVector b, HostVector x, StoppingCriteria criteria, IterationObserver observer) {
+            return solver.solve(b, x, criteria, observer);
+        }
+
+        @Override
+        public boolean update(CsrMatrix values) {
+            FiniteInput.largestEntry("linear system", values);
+            solver.update(values);
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A method on a backend. */
+    private static final class Iterated implements Prepared {
+        private final Backend backend;
+        private final SpmvOperator product;
+        private final LinearSolver solver;
+        private final boolean onHost;
+        private final boolean ordinary;
+
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
+        Iterated(CsrMatrix matrix, SystemSettings settings) {
+            backend = open(settings);
+            SpmvOperator made = null;
+            try {
+                made = backend.kernels(SparseKernels.class).prepare(matrix);
+                SolverContext usual = SolverContext.of(backend);
+                SolverContext parts = new SolverContext(backend, usual.products(), settings.nearNullSpace(),
+                        settings.known().map(kind -> new MatrixProperties.Known(kind != MatrixKind.GENERAL,
+                                kind == MatrixKind.SPD)));
+                solver = settings.stack().prepare(matrix, made, parts);
+            } catch (RuntimeException | Error e) {
+                if (made != null) {
+                    made.close();
+                }
+                backend.close();
+                throw e;
+            }
+            product = made;
+            ordinary = ordinary(matrix);
+            onHost = backend.device().space().equals(MemorySpace.HOST);
+        }
+
+        @Override
+        public SolveReport solve(HostVector b, HostVector x, StoppingCriteria criteria, IterationObserver observer) {
+            if (onHost) {
+                return solver.solve(b, x, criteria, observer);
+            }
+            try (DenseVector right = backend.vector(b.precision(), b.length());
+                    DenseVector solution = backend.vector(x.precision(), x.length())) {
+                right.copyFrom(b);
+                solution.copyFrom(x);
+                SolveReport report = solver.solve(right, solution, criteria, observer);
+                solution.copyTo(x);
+                return report;
+            }
+        }
+
+        /** Multigrid keeps its structure; everything else is made anew. */
+        @Override
+        public boolean update(CsrMatrix values) {
+            if (!ordinary || !ordinary(values) || values.segments().size() != 1) {
+                return false;
+            }
+            if (solver instanceof AutomaticSolver automatic) {
+                product.refill(values.onlySegment().values());
+                automatic.update(values);
+                return true;
+            }
+            if (PreconditionedSolver.of(solver).orElse(null) instanceof Multigrid multigrid) {
+                product.refill(values.onlySegment().values());
+                multigrid.refresh(values);
+                return true;
+            }
+            return false;
+        }
+
+        /** Says whether solvers take the matrix as it is, and not a scaled copy. */
+        private static boolean ordinary(CsrMatrix matrix) {
+            double largest = FiniteInput.largestEntry("linear system", matrix);
+            return ScaledSolver.matrixExponent(matrix.precision(), false, largest) == 0;
+        }
+
+        @Override
+        public void close() {
+            solver.close();
+            product.close();
+            backend.close();
+        }
+    }
+}

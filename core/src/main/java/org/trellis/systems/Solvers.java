@@ -1,0 +1,165 @@
+package org.trellis.systems;
+
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Makes solvers of linear systems. Each method names one; {@link SystemSolver} takes what else is to be chosen.
+ *
+ * <pre>{@code
+ * double[] x = Solvers.auto(a).solve(b).x();
+ * Solution solution = Solvers.cg(a).multigrid().tolerance(1e-10).solve(b);
+ * }</pre>
+ */
+public final class Solvers {
+    private Solvers() {}
+
+    /**
+     * Chooses method and preconditioner by what the matrix is: a factorisation for small systems and sparse factors,
+     * multigrid for what looks like diffusion, Krylov methods for the rest. What was tried and why is in the report.
+     *
+     * @param a a matrix, square or not
+     * @return a solver
+     */
+    public static SystemSolver auto(CsrMatrix a) {
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
+    }
+
+    /**
+     * Chooses as {@link #auto(CsrMatrix)} does, over ranks.
+     *
+     * @param a a matrix over ranks
+     * @return a solver
+     */
+    public static SystemSolver auto(SystemMatrix a) {
+        return new SystemSolver(a, null, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
+    }
+
+    /**
+     * Factorises the matrix and refines solutions: Cholesky, {@code L D Lᵀ} or LU, whichever it needs.
+     *
+     * @param a a square matrix
+     * @return a solver
+     */
+    public static SystemSolver direct(CsrMatrix a) {
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO)).direct();
+    }
+
+    /**
+     * Takes conjugate gradients, with Jacobi's preconditioner unless another is chosen.
+     *
+     * @param a a symmetric positive definite matrix
+     * @return a solver
+     */
+    public static SystemSolver cg(CsrMatrix a) {
+        return method(a, "cg", "jacobi");
+    }
+
+    /**
+     * Takes conjugate gradients over ranks.
+     *
+     * @param a a symmetric positive definite matrix over ranks
+     * @return a solver
+     */
+    public static SystemSolver cg(SystemMatrix a) {
+        return method(a, "cg", "jacobi");
+    }
+
+    /**
+     * Takes MINRES.
+     *
+     * @param a a symmetric matrix, definite or not
+     * @return a solver
+     */
+    public static SystemSolver minres(CsrMatrix a) {
+        return method(a, "minres", "none");
+    }
+
+    /**
+     * Takes GMRES, with ILU(0) unless another preconditioner is chosen.
+     *
+     * @param a a square matrix
+     * @return a solver
+     */
+    public static SystemSolver gmres(CsrMatrix a) {
+        return method(a, "gmres", "ilu0");
+    }
+
+    /**
+     * Takes GMRES over ranks, with Jacobi's preconditioner unless another is chosen.
+     *
+     * @param a a square matrix over ranks
+     * @return a solver
+     */
+    public static SystemSolver gmres(SystemMatrix a) {
+        return method(a, "gmres", "jacobi");
+    }
+
+    /**
+     * Takes BiCGStab, with ILU(0) unless another preconditioner is chosen.
+     *
+     * @param a a square matrix
+     * @return a solver
+     */
+    public static SystemSolver bicgstab(CsrMatrix a) {
+        return method(a, "bicgstab", "ilu0");
+    }
+
+    /**
+     * Takes LSQR, for least squares.
+     *
+     * @param a a matrix of any shape
+     * @return a solver
+     */
+    public static SystemSolver lsqr(CsrMatrix a) {
+        return method(a, "lsqr", "none");
+    }
+
+    /**
+     * Takes a method by the name that files and the command line have for it.
+     *
+     * @param a              a matrix
+     * @param method         its name, such as {@code idr}
+     * @param preconditioner the preconditioner's name
+     * @return a solver
+     * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
+     */
+    public static SystemSolver method(CsrMatrix a, String method, String preconditioner) {
+        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(method, preconditioner));
+    }
+
+    /**
+     * Takes a method by name over ranks.
+     *
+     * @param a              a matrix over ranks
+     * @param method         its name
+     * @param preconditioner the preconditioner's name
+     * @return a solver
+     * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
+     */
+    public static SystemSolver method(SystemMatrix a, String method, String preconditioner) {
+        return new SystemSolver(a, null, SolverConfig.of(method, preconditioner));
+    }
+
+    /**
+     * Takes a configuration, for example one that was read from a file.
+     *
+     * @param a     a matrix
+     * @param stack method, preconditioner, their options, and when to stop
+     * @return a solver
+     */
+    public static SystemSolver of(CsrMatrix a, SolverConfig stack) {
+        return new SystemSolver(new HostSystem(a), a, stack);
+    }
+
+    /**
+     * Takes a configuration over ranks.
+     *
+     * @param a     a matrix over ranks
+     * @param stack method, preconditioner, their options, and when to stop
+     * @return a solver
+     */
+    public static SystemSolver of(SystemMatrix a, SolverConfig stack) {
+        return new SystemSolver(a, null, stack);
+    }
+}
