@@ -97,7 +97,8 @@ final class Lobpcg {
         while (true) {
             int active = residuals();
             boolean done = converged();
-            if (done && fresh || operator.count() >= search.maximum() || active == 0 && fresh) {
+            boolean over = operator.count() >= search.maximum();
+            if (over || (fresh && (done || active == 0))) {
                 return Arrays.copyOf(basis[0], block);
             }
             if (done || active == 0) {

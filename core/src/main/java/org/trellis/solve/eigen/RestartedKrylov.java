@@ -176,11 +176,25 @@ abstract class RestartedKrylov {
         return all;
     }
 
-    /** How many vectors to keep: the wanted ones, and half of the others as ones that will come next. */
+    /**
+     * How many vectors to keep: the wanted ones and a third of the others, as ones that will come next, and one more
+     * for each that has converged, as those come in its place; half of the others at most.
+     */
     private int kept() {
         int dimension = decomposition.dimension();
-        int whole = whole(wanted + (dimension - wanted) / 2);
+        int room = dimension - wanted;
+        int whole = whole(wanted + Math.min(room / 2, room / 3 + leading()));
         return whole < dimension ? whole : whole(wanted) < dimension ? whole(wanted) : dimension - 2;
+    }
+
+    /** Returns how many of the wanted ones have converged, one after the other. */
+    private int leading() {
+        double[] couplings = couplings();
+        int count = 0;
+        while (count < Math.min(wanted, couplings.length) && residual(couplings, count) <= limit(count)) {
+            count++;
+        }
+        return count;
     }
 
     private void contract(int count) {
@@ -199,13 +213,7 @@ abstract class RestartedKrylov {
         if (decomposition.filled() < Math.min(wanted + 1, decomposition.dimension())) {
             return false;
         }
-        double[] couplings = couplings();
-        for (int k = 0; k < wanted; k++) {
-            if (!(residual(couplings, k) <= limit(k))) {
-                return false;
-            }
-        }
-        return true;
+        return leading() == wanted;
     }
 
     private double limit(int k) {

@@ -60,8 +60,10 @@ public record SingularTriplets(double[] values, List<double[]> left, List<double
         for (double residual : residuals) {
             worst = Math.max(worst, residual);
         }
-        return String.format(Locale.ROOT, "%d of %d singular values by thick-restart bidiagonalisation: %d products, %d "
-                + "restarts, residuals up to %.1e, %.3f s", converged(), values.length, products, restarts, worst,
+        return String.format(Locale.ROOT,
+                "%d of %d singular values by thick-restart bidiagonalisation: %d products, %d "
+                        + "restarts, residuals up to %.1e, %.3f s",
+                converged(), values.length, products, restarts, worst,
                 seconds);
     }
 }

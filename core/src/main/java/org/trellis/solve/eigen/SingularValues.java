@@ -209,8 +209,10 @@ public final class SingularValues {
             throw new IllegalArgumentException(count + " singular values of " + a + ", expected at most as many as "
                     + "rows and columns, " + size);
         }
-        int dimension = (int) Math.min(size, basis > 0 ? Math.max(basis, count + 2) : Math.max(LEAST_BASIS,
-                2 * count + 1));
+        int dimension = (int) Math.min(size, basis > 0
+                ? Math.max(basis, count + 2)
+                : Math.max(LEAST_BASIS,
+                        2 * count + 1));
         int maximum = maximumProducts > 0
                 ? maximumProducts
                 : (int) Math.min(Integer.MAX_VALUE / 2, Math.max(MOST_PRODUCTS, 10 * size));

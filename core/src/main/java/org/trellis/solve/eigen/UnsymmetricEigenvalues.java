@@ -267,8 +267,10 @@ public final class UnsymmetricEigenvalues {
                     + " rows, expected at most as many as rows");
         }
         Transformation transformation = inverted ? transformation(a, where) : new Transformation(a, 0);
-        int dimension = (int) Math.min(size, basis > 0 ? Math.max(basis, count + 3) : Math.max(LEAST_BASIS,
-                2 * count + 1));
+        int dimension = (int) Math.min(size, basis > 0
+                ? Math.max(basis, count + 3)
+                : Math.max(LEAST_BASIS,
+                        2 * count + 1));
         int maximum = maximumProducts > 0
                 ? maximumProducts
                 : (int) Math.min(Integer.MAX_VALUE / 2, Math.max(MOST_PRODUCTS, 10 * size));

@@ -28,6 +28,7 @@ import org.trellis.bench.ranks.RunCommand;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.scaling.ScalingCommand;
+import org.trellis.bench.solve.EigenCommand;
 import org.trellis.bench.solve.SolveCommand;
 import org.trellis.bench.spgemm.SpgemmCommand;
 import org.trellis.bench.tune.TuneCommand;
@@ -137,6 +138,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpmvCommand(console, job));
         line.addSubcommand(new SpgemmCommand(console));
         line.addSubcommand(new SolveCommand(console, job));
+        line.addSubcommand(new EigenCommand(console));
         line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new PowersCommand(console, job));
         line.addSubcommand(new ScalingCommand(console));

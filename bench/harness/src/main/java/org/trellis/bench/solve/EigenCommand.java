@@ -1,0 +1,265 @@
+package org.trellis.bench.solve;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.EigenDocument;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.eigen.ComplexEigenPairs;
+import org.trellis.solve.eigen.EigenPairs;
+import org.trellis.solve.eigen.Eigenvalues;
+import org.trellis.solve.eigen.SingularTriplets;
+import org.trellis.solve.eigen.SingularValues;
+import org.trellis.solve.eigen.UnsymmetricEigenvalues;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds eigenvalues or singular values of matrices. */
+@Command(name = "eigen", sortOptions = false,
+        description = "Finds a few eigenvalues or singular values of each matrix, with their residuals.")
+public final class EigenCommand implements Callable<Integer> {
+    private static final String NEAREST = "nearest=";
+
+    private final Console console;
+    private final List<EigenDocument.Result> results = new ArrayList<>();
+    private boolean incomplete;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to look at.")
+    private List<String> matrices = new ArrayList<>();
+
+    @Option(names = "--count", paramLabel = "N", defaultValue = "6", description = "How many. Default: 6.")
+    private int count;
+
+    @Option(names = "--which", paramLabel = "WHICH", defaultValue = "magnitude",
+            description = "magnitude, largest, smallest or nearest=SIGMA, which factorises A - SIGMA I. largest and "
+                    + "smallest are by real parts. Default: magnitude.")
+    private String which;
+
+    @Option(names = "--method", paramLabel = "METHOD", defaultValue = "auto",
+            description = "lanczos and lobpcg for symmetric matrices, krylov-schur for any, svd for singular values. "
+                    + "Default: lanczos or krylov-schur, as the matrix is symmetric or not.")
+    private String method;
+
+    @Option(names = "--preconditioner", paramLabel = "NAME", defaultValue = "none",
+            description = "Of lobpcg, such as jacobi, ic0 or amg. Default: none.")
+    private String preconditioner;
+
+    @Option(names = "--tolerance", paramLabel = "T", defaultValue = "1e-10",
+            description = "Residual over eigenvalue. Default: 1e-10.")
+    private double tolerance;
+
+    @Option(names = "--basis", paramLabel = "M", defaultValue = "0",
+            description = "Vectors to keep, at least 3. Default: twice the number of eigenvalues, at least 20.")
+    private int basis;
+
+    @Option(names = "--max-products", paramLabel = "N", defaultValue = "0",
+            description = "Products at most. Default: 10,000 or ten times as many as rows.")
+    private int maximumProducts;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+    private Path json;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public EigenCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Usage.check(spec, () -> {
+            OutputFile.check("--json", json);
+            check();
+        });
+        List<EigenDocument.Failure> failures = new ArrayList<>();
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, this::find,
+                    (name, message) -> failures.add(new EigenDocument.Failure(name, message)));
+        }
+        if (json != null) {
+            OutputFile.write(json, EigenDocument.of(Provenance.of(Usage.commandLine(spec)), results, failures));
+            console.print("%nJSON: %s", json);
+        }
+        if (!failures.isEmpty()) {
+            return ExitCode.FAILED;
+        }
+        return incomplete ? ExitCode.NOT_CONVERGED : ExitCode.OK;
+    }
+
+    private void check() {
+        if (!List.of("magnitude", "largest", "smallest").contains(which) && !which.startsWith(NEAREST)) {
+            throw new IllegalArgumentException("--which is '" + which
+                    + "', expected magnitude, largest, smallest or nearest=SIGMA");
+        }
+        if (which.startsWith(NEAREST)) {
+            shift();
+        }
+        if (!List.of("auto", "lanczos", "lobpcg", "krylov-schur", "svd").contains(method)) {
+            throw new IllegalArgumentException("--method is '" + method
+                    + "', expected auto, lanczos, lobpcg, krylov-schur or svd");
+        }
+        if (!preconditioner.equals("none") && !method.equals("lobpcg")) {
+            throw new IllegalArgumentException("--preconditioner with --method " + method + ", expected lobpcg");
+        }
+        if (method.equals("svd") && which.startsWith(NEAREST)) {
+            throw new IllegalArgumentException("--method svd with --which " + which
+                    + ", expected largest or smallest");
+        }
+        // The settings' own checks, before a matrix is read.
+        configured(Eigenvalues.of(CsrMatrix.identity(0, Precision.F64)));
+    }
+
+    private double shift() {
+        String text = which.substring(NEAREST.length());
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--which is '" + which + "', expected a number behind 'nearest='", e);
+        }
+    }
+
+    private void find(MatrixSource source, CsrMatrix matrix) {
+        String chosen = method.equals("auto") ? automatic(matrix) : method;
+        EigenDocument.Result result = switch (chosen) {
+            case "lanczos" -> of(source, configured(Eigenvalues.of(matrix)).find());
+            case "lobpcg" -> of(source, blocks(matrix));
+            case "svd" -> of(source, singular(matrix));
+            default -> of(source, unsymmetric(matrix));
+        };
+        results.add(result);
+        incomplete |= result.converged() < result.real().length;
+        console.print("%s", source.name());
+        console.print("  %s", result.summary());
+        TextTable table = new TextTable("", chosen.equals("svd") ? "singular value" : "eigenvalue", "residual",
+                "limit");
+        for (int k = 0; k < result.real().length; k++) {
+            table.row(String.valueOf(k + 1), number(result, k),
+                    String.format(Locale.ROOT, "%.1e", result.residuals()[k]),
+                    String.format(Locale.ROOT, "%.1e%s", result.limits()[k],
+                            result.residuals()[k] <= result.limits()[k] ? "" : ", not converged"));
+        }
+        console.print("%s", table.render());
+    }
+
+    private static String automatic(CsrMatrix matrix) {
+        boolean symmetric = matrix.rows() == matrix.columns()
+                && matrix.closeTo(matrix.transpose(), 16 * matrix.precision().unitRoundoff(), 0);
+        return symmetric ? "lanczos" : "krylov-schur";
+    }
+
+    private static String number(EigenDocument.Result result, int k) {
+        String real = String.format(Locale.ROOT, "%.15g", result.real()[k]);
+        double imaginary = result.imaginary()[k];
+        return imaginary == 0 ? real : real + String.format(Locale.ROOT, " %+.15g i", imaginary);
+    }
+
+    private Eigenvalues configured(Eigenvalues search) {
+        search.count(count).tolerance(tolerance);
+        if (basis != 0) {
+            search.basis(basis);
+        }
+        if (maximumProducts != 0) {
+            search.maximumProducts(maximumProducts);
+        }
+        return switch (which) {
+            case "magnitude" -> search.largestMagnitude();
+            case "largest" -> search.largest();
+            case "smallest" -> search.smallest();
+            default -> search.nearest(shift());
+        };
+    }
+
+    private EigenPairs blocks(CsrMatrix matrix) {
+        CsrMatrix exact = matrix.toPrecision(Precision.F64);
+        try (Backend backend = Backends.open("cpu", Configuration.load());
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(exact);
+                Preconditioner approximate =
+                        NamedPreconditioners.of(preconditioner, exact, product, backend, Map.of()).orElse(null)) {
+            Eigenvalues search = configured(Eigenvalues.of(product, backend)).lobpcg();
+            return (approximate == null ? search : search.preconditioner(approximate)).find();
+        }
+    }
+
+    private ComplexEigenPairs unsymmetric(CsrMatrix matrix) {
+        UnsymmetricEigenvalues search = UnsymmetricEigenvalues.of(matrix).count(count).tolerance(tolerance);
+        if (basis != 0) {
+            search.basis(basis);
+        }
+        if (maximumProducts != 0) {
+            search.maximumProducts(maximumProducts);
+        }
+        return (switch (which) {
+            case "magnitude" -> search.largestMagnitude();
+            case "largest" -> search.largestReal();
+            case "smallest" -> search.smallestReal();
+            default -> search.nearest(shift());
+        }).find();
+    }
+
+    private SingularTriplets singular(CsrMatrix matrix) {
+        SingularValues search = SingularValues.of(matrix).count(count).tolerance(tolerance);
+        if (basis != 0) {
+            search.basis(basis);
+        }
+        if (maximumProducts != 0) {
+            search.maximumProducts(maximumProducts);
+        }
+        return (which.equals("smallest") ? search.smallest() : search.largest()).find();
+    }
+
+    private static EigenDocument.Result of(MatrixSource source, EigenPairs found) {
+        return new EigenDocument.Result(source.name(), found.toString(), found.values(),
+                new double[found.values().length], found.residuals(), found.limits(), found.products(),
+                found.restarts(), found.converged(), found.seconds());
+    }
+
+    private static EigenDocument.Result of(MatrixSource source, ComplexEigenPairs found) {
+        return new EigenDocument.Result(source.name(), found.toString(), found.real(), found.imaginary(),
+                found.residuals(), found.limits(), found.products(), found.restarts(), found.converged(),
+                found.seconds());
+    }
+
+    private static EigenDocument.Result of(MatrixSource source, SingularTriplets found) {
+        return new EigenDocument.Result(source.name(), found.toString(), found.values(),
+                new double[found.values().length], found.residuals(), found.limits(), found.products(),
+                found.restarts(), found.converged(), found.seconds());
+    }
+}
