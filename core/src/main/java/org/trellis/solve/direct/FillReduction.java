@@ -30,7 +30,33 @@ public enum FillReduction {
         int[] eliminate(Graph graph) {
             return NestedDissection.order(graph);
         }
+    },
+    /**
+     * Approximate minimum degree; where each entry of its factors costs so many operations that a better order pays,
+     * also nested dissection, and then the one of the fewer entries.
+     */
+    AUTOMATIC {
+        @Override
+        int[] eliminate(Graph graph) {
+            int[] order = MinimumDegree.order(graph);
+            SymbolicCholesky counted = counted(graph, order);
+            if (counted.operations() < WORTH_DISSECTION * counted.columnEntries()) {
+                return order;
+            }
+            int[] other = NestedDissection.order(graph);
+            return counted(graph, other).columnEntries() < counted.columnEntries() ? other : order;
+        }
     };
+
+    /** Operations for each entry of a factor from which nested dissection is tried. */
+    private static final double WORTH_DISSECTION = 250;
+
+    private static SymbolicCholesky counted(Graph graph, int[] order) {
+        int n = graph.vertices();
+        double[] ones = new double[graph.offsets()[n]];
+        Arrays.fill(ones, 1);
+        return SymbolicCholesky.sized(CsrMatrix.of(n, n, graph.offsets(), graph.neighbours(), ones), order);
+    }
 
     /** Returns the vertices in the order of elimination. */
     abstract int[] eliminate(Graph graph);

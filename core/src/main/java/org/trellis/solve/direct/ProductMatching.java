@@ -74,18 +74,26 @@ final class ProductMatching {
         return Math.scalb(1.0, (int) Math.clamp(Math.rint(exponent), -1022, 1022));
     }
 
+    /** Costs of the matrix whose rows are divided by their greatest elements, so that units of rows do not matter. */
     private void computeCosts(double[] values) {
+        double[] logOfRow = new double[matrix.rows()];
+        for (int e = 0; e < cost.length; e++) {
+            int row = matrix.row()[e];
+            logOfRow[row] = Math.max(logOfRow[row], Math.abs(values[matrix.place()[e]]));
+        }
+        for (int i = 0; i < logOfRow.length; i++) {
+            logOfRow[i] = Math.log(logOfRow[i]);
+        }
         for (int j = 0; j < matrix.columns(); j++) {
-            double greatest = 0;
-            for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
-                greatest = Math.max(greatest, Math.abs(values[matrix.place()[e]]));
-            }
-            logOfGreatest[j] = greatest == 0 ? 0 : Math.log(greatest);
+            double greatest = Double.NEGATIVE_INFINITY;
             for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
                 double size = Math.abs(values[matrix.place()[e]]);
-                cost[e] = size == 0
-                        ? Double.POSITIVE_INFINITY
-                        : size == greatest ? 0 : logOfGreatest[j] - Math.log(size);
+                cost[e] = size == 0 ? Double.NEGATIVE_INFINITY : Math.log(size) - logOfRow[matrix.row()[e]];
+                greatest = Math.max(greatest, cost[e]);
+            }
+            logOfGreatest[j] = greatest == Double.NEGATIVE_INFINITY ? 0 : greatest;
+            for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
+                cost[e] = logOfGreatest[j] - cost[e];
             }
         }
     }

@@ -76,7 +76,7 @@ public final class SparseCholesky {
     }
 
     /**
-     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}.
+     * Factorises a matrix in the order of {@link FillReduction#AUTOMATIC}.
      *
      * @param matrix a symmetric positive definite matrix
      * @return the factorisation
@@ -85,7 +85,7 @@ public final class SparseCholesky {
      *                                  factor does not fit into the heap
      */
     public static SparseCholesky of(CsrMatrix matrix) {
-        return of(matrix, FillReduction.MINIMUM_DEGREE);
+        return of(matrix, FillReduction.AUTOMATIC);
     }
 
     /**

@@ -97,13 +97,13 @@ final class LuAnalysisTest {
         assertTrue(entries <= 1.05 * SparseLu.of(grid).nonZeros(), () -> entries + " entries");
     }
 
-    /** Ones everywhere, nothing on the diagonal: pivots leave the diagonal, and columns are ordered for that. */
+    /** Nearly whole numbers everywhere, nothing on the diagonal: pivots leave the diagonal, and columns are ordered for that. */
     @Test
     void ordersColumnsWherePivotsLeaveTheDiagonal() {
         SplittableRandom random = TestSeed.random("ordersColumnsWherePivotsLeaveTheDiagonal");
         CsrMatrix triangles = TestSystems.grid(30, 30, Precision.F64)
                 .plus(TestSystems.grid(30, 30, Precision.F64).selectColumns(Permutation.random(900, random).toArray()))
-                .mapValues((i, j, v) -> 1 + (i * 7 + j * 3) % 2);
+                .mapValues((i, j, v) -> 1 + (i * 7 + j * 3) % 2 + random.nextDouble(1e-3));
         SparseLu lu = SparseLu.of(triangles);
         double[] b = random.doubles(900, -1, 1).toArray();
         double[] x = new double[900];
@@ -161,5 +161,17 @@ final class LuAnalysisTest {
         assertEquals(-300 * 500 * Math.log(10), determinant.logOfSize(), 1e-6);
         assertTrue(determinant.mantissa() > 0);
         assertEquals(0, determinant.toDouble());
+    }
+
+    @Test
+    void unitsOfRowsDoNotMatter() {
+        SplittableRandom random = TestSeed.random("LU unitsOfRowsDoNotMatter");
+        CsrMatrix a = TestSystems.grid(30, 30, Precision.F64).mapValues((i, j, v) -> v * random.nextDouble(0.2, 1.5));
+        CsrMatrix b = a.mapValues((i, j, v) -> v * Math.scalb(1.0, (i % 5 - 2) * 60));
+        SparseLu first = SparseLu.of(a);
+        SparseLu second = SparseLu.of(b);
+        assertEquals(first.growth(), second.growth(), 1e-6 * first.growth());
+        assertArrayEquals(first.rowPermutation().toArray(), second.rowPermutation().toArray());
+        assertArrayEquals(first.columnScale(), second.columnScale());
     }
 }

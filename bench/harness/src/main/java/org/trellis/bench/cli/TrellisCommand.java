@@ -13,6 +13,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Problems;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.direct.FactoriseCommand;
 import org.trellis.bench.loop.LoopCommands;
 import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.matrix.GenerateCommand;
@@ -139,6 +140,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpgemmCommand(console));
         line.addSubcommand(new SolveCommand(console, job));
         line.addSubcommand(new EigenCommand(console));
+        line.addSubcommand(new FactoriseCommand(console));
         line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new PowersCommand(console, job));
         line.addSubcommand(new ScalingCommand(console));

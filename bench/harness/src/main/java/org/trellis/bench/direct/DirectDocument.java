@@ -52,10 +52,11 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
         number(node, "factoriseSeconds", result.seconds()[1]);
         number(node, "refactoriseSeconds", result.seconds()[2]);
         number(node, "solveSeconds", result.seconds()[3]);
+        number(node, "solve32Seconds", result.seconds()[4]);
         number(node, "backwardError", result.backwardError());
     }
 
-    private static void number(ObjectNode node, String key, double value) {
+    static void number(ObjectNode node, String key, double value) {
         if (Double.isFinite(value)) {
             node.put(key, value);
         } else {
@@ -71,21 +72,22 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
 
     static String table(List<DirectRun.Result> results) {
         TextTable table = new TextTable("<solver", "<ordering", "<matching", "factors", "flops", "analyse",
-                "factorise", "refactorise", "solve", "backward error");
+                "factorise", "refactorise", "solve", "32 sides", "backward error");
         results.forEach(result -> row(table, result));
         return table.render();
     }
 
     private static void row(TextTable table, DirectRun.Result result) {
         if (result.failure() != null) {
-            table.row(result.solver(), "failed", "-", "-", "-", "-", "-", "-", "-", "-");
+            table.row(result.solver(), "failed", "-", "-", "-", "-", "-", "-", "-", "-", "-");
             return;
         }
         double[] seconds = result.seconds();
         table.row(result.solver(), result.size().ordering(), result.size().matching(),
                 Numbers.count(result.size().nonZeros()), real(result.size().flops()), Numbers.seconds(seconds[0]),
                 Numbers.seconds(seconds[1]), Double.isNaN(seconds[2]) ? "-" : Numbers.seconds(seconds[2]),
-                Numbers.seconds(seconds[3]), real(result.backwardError()));
+                Numbers.seconds(seconds[3]), Double.isNaN(seconds[4]) ? "-" : Numbers.seconds(seconds[4]),
+                real(result.backwardError()));
     }
 
     static String real(double value) {

@@ -1,5 +1,6 @@
 package org.trellis.bench.direct;
 
+import java.util.Arrays;
 import org.trellis.sparse.CsrMatrix;
 
 /** The factors of one matrix by one library. Phases are called in their order, each any number of times. */
@@ -41,6 +42,33 @@ public interface DirectFactors extends AutoCloseable {
      * @param x the right-hand side, overwritten by the solution; as many elements as the longer side of the matrix has
      */
     void solve(double[] x);
+
+    /**
+     * Solves for several right-hand sides with the last factors; one after the other where the library cannot do more
+     * at once.
+     *
+     * @param x     right-hand sides one after the other, overwritten by the solutions
+     * @param count how many
+     */
+    default void solve(double[] x, int count) {
+        int n = x.length / count;
+        for (int r = 0; r < count; r++) {
+            double[] one = Arrays.copyOfRange(x, r * n, (r + 1) * n);
+            solve(one);
+            System.arraycopy(one, 0, x, r * n, n);
+        }
+    }
+
+    /**
+     * Refines a solution with the last factors.
+     *
+     * @param matrix the matrix
+     * @param b      the right-hand side
+     * @return the componentwise backward error; NaN if the library does not refine here
+     */
+    default double refinedBackwardError(CsrMatrix matrix, double[] b) {
+        return Double.NaN;
+    }
 
     /**
      * Returns what the factors are, after a factorisation.

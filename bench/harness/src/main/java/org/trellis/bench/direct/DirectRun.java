@@ -1,5 +1,6 @@
 package org.trellis.bench.direct;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,9 +13,17 @@ import org.trellis.sparse.CsrMatrix;
 
 /** Factorises a matrix by several libraries, phase by phase and in turns, and keeps the median of each time. */
 public final class DirectRun {
+    /** Phases: analysis, factorisation, refactorisation, solution, solution for {@link #SIDES} right-hand sides. */
+    private static final int PHASES = 5;
+    private static final int SIDES = 32;
+    private static final int MOST_WARM_UP = 60;
+    private static final double WARM_UP_SECONDS = 0.7;
+
     private final CsrMatrix matrix;
     private final double[] b;
     private final ToDoubleFunction<double[]> error;
+    private double mostSeconds = Double.POSITIVE_INFINITY;
+    private boolean processorTime;
     private final List<Contender> contenders = new ArrayList<>();
 
     /**
@@ -40,12 +49,33 @@ public final class DirectRun {
         this.error = error;
     }
 
+    /**
+     * Ends contenders that are slow, and chooses the clock.
+     *
+     * @param seconds   a contender whose first round takes longer has no others
+     * @param processor whether the processor time of the calling thread is measured
+     * @return this
+     */
+    public DirectRun limited(double seconds, boolean processor) {
+        mostSeconds = seconds;
+        processorTime = processor;
+        return this;
+    }
+
+    private long now() {
+        return processorTime
+                ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()
+                : System.nanoTime();
+    }
+
     /** One library's times and factors. */
     private static final class Contender {
         private final DirectFactors factors;
         private final List<double[]> times = new ArrayList<>();
         private double[] solution;
+        private double refinedError = Double.NaN;
         private String failure;
+        private boolean slow;
 
         Contender(DirectFactors factors) {
             this.factors = factors;
@@ -57,13 +87,15 @@ public final class DirectRun {
      *
      * @param solver        the library
      * @param size          its factors, or null if it failed
-     * @param seconds       medians of analysis, factorisation, refactorisation (NaN where there is none) and solution
+     * @param seconds       medians of analysis, factorisation, refactorisation (NaN where there is none), solution and
+     *                      solution for 32 right-hand sides (NaN where the matrix is not square)
      * @param backwardError the error of the solution as it is: componentwise for square systems
+     * @param refinedError  the same after refinement; NaN where there is none
      * @param failure       why it failed, or null
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Result(String solver, DirectFactors.Size size, double[] seconds, double backwardError,
-            String failure) {}
+            double refinedError, String failure) {}
 
     /**
      * Adds a contender.
@@ -77,16 +109,19 @@ public final class DirectRun {
     /**
      * Runs all rounds.
      *
-     * @param rounds   rounds that count; with more than one, one more goes before them
+     * @param rounds   rounds that count; with more than one, others go before them until the JIT compiler is done
      * @param progress shows which
      */
     public void run(int rounds, ConsoleProgress progress) {
         int warm = rounds > 1 ? 1 : 0;
+        if (rounds > 1) {
+            contenders.forEach(contender -> warmUp(contender, progress));
+        }
         for (int round = 0; round < rounds + warm; round++) {
             CsrMatrix values = otherValues(round);
             for (Contender contender : contenders) {
                 progress.progress(contender.factors.solver(), round, rounds + warm);
-                if (contender.failure == null) {
+                if (contender.failure == null && !contender.slow) {
                     round(contender, values, round >= warm);
                 }
             }
@@ -94,9 +129,19 @@ public final class DirectRun {
         progress.clear();
     }
 
-    /** The same structure with values that differ by a thousandth. */
+    /** Repeats rounds of small matrices until the JIT compiler has done its work. */
+    private void warmUp(Contender contender, ConsoleProgress progress) {
+        long start = System.nanoTime();
+        for (int round = 0; round < MOST_WARM_UP && contender.failure == null && !contender.slow
+                && (System.nanoTime() - start) * 1e-9 < WARM_UP_SECONDS; round++) {
+            progress.progress(contender.factors.solver() + ", warm-up", round, MOST_WARM_UP);
+            round(contender, otherValues(round), false);
+        }
+    }
+
+    /** The same structure, and symmetry, with values that differ by a thousandth. */
     private CsrMatrix otherValues(int round) {
-        return matrix.mapValues((i, j, value) -> value * (1 + 1e-3 * ((i + 3 * j + round) % 7) / 7));
+        return matrix.mapValues((i, j, value) -> value * (1 + 1e-3 * (((i + j) * 3L + Math.abs(i - j) + round) % 7) / 7));
     }
 
     /** Refactorises twice, since the first time may allocate what later ones use; returns whether it can be done. */
@@ -111,31 +156,41 @@ public final class DirectRun {
 
     private void round(Contender contender, CsrMatrix values, boolean counts) {
         DirectFactors factors = contender.factors;
+        long began = System.nanoTime();
+        double[] times = new double[PHASES];
         try {
-            long start = System.nanoTime();
-            factors.analyse();
-            long analysed = System.nanoTime();
-            factors.factorise();
-            long factorised = System.nanoTime();
+            times[0] = time(factors::analyse);
+            times[1] = time(factors::factorise);
             double[] x = Arrays.copyOf(b, Math.max(b.length, matrix.columns()));
-            long before = System.nanoTime();
-            factors.solve(x);
-            long solved = System.nanoTime();
+            times[3] = time(() -> factors.solve(x));
             contender.solution = Arrays.copyOf(x, matrix.columns());
+            times[4] = matrix.rows() == matrix.columns() ? timeOfSides(factors) : Double.NaN;
+            contender.refinedError = factors.refinedBackwardError(matrix, b);
             factors.take(values);
-            boolean again = warmedUp(factors);
-            long restart = System.nanoTime();
-            again = again && factors.refactorise();
-            long refactorised = System.nanoTime();
+            times[2] = warmedUp(factors) ? time(factors::refactorise) : Double.NaN;
             factors.take(matrix);
             factors.factorise();
-            if (counts) {
-                contender.times.add(new double[]{(analysed - start) * 1e-9, (factorised - analysed) * 1e-9,
-                    again ? (refactorised - restart) * 1e-9 : Double.NaN, (solved - before) * 1e-9});
+            contender.slow = (System.nanoTime() - began) * 1e-9 > mostSeconds;
+            if (counts || contender.slow) {
+                contender.times.add(times);
             }
         } catch (TrellisException | IllegalStateException e) {
             contender.failure = e.getMessage();
         }
+    }
+
+    private double timeOfSides(DirectFactors factors) {
+        double[] several = new double[SIDES * b.length];
+        for (int r = 0; r < SIDES; r++) {
+            System.arraycopy(b, 0, several, r * b.length, b.length);
+        }
+        return time(() -> factors.solve(several, SIDES));
+    }
+
+    private double time(Runnable phase) {
+        long start = now();
+        phase.run();
+        return (now() - start) * 1e-9;
     }
 
     /**
@@ -149,16 +204,17 @@ public final class DirectRun {
 
     private Result result(Contender contender) {
         if (contender.failure != null) {
-            return new Result(contender.factors.solver(), null, new double[4], Double.NaN, contender.failure);
+            return new Result(contender.factors.solver(), null, new double[PHASES], Double.NaN, Double.NaN,
+                    contender.failure);
         }
-        double[] medians = new double[4];
+        double[] medians = new double[PHASES];
         for (int phase = 0; phase < medians.length; phase++) {
             int chosen = phase;
             double[] sorted = contender.times.stream().mapToDouble(times -> times[chosen]).sorted().toArray();
             medians[phase] = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         }
         return new Result(contender.factors.solver(), contender.factors.size(), medians,
-                error.applyAsDouble(contender.solution), null);
+                error.applyAsDouble(contender.solution), contender.refinedError, null);
     }
 
     /**

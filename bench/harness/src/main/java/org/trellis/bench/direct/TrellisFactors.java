@@ -10,6 +10,8 @@ import org.trellis.sparse.CsrMatrix;
 
 /** The factors of Trellis. */
 final class TrellisFactors implements DirectFactors {
+    static final String NAME = "trellis lu";
+
     private CsrMatrix matrix;
     private final LuOptions options;
     private LuAnalysis analysis;
@@ -23,7 +25,7 @@ final class TrellisFactors implements DirectFactors {
 
     @Override
     public String solver() {
-        return "trellis lu";
+        return NAME;
     }
 
     @Override
@@ -57,8 +59,21 @@ final class TrellisFactors implements DirectFactors {
     }
 
     @Override
+    public void solve(double[] x, int count) {
+        if (solver == null) {
+            solver = lu.solver();
+        }
+        solver.solve(x, count);
+    }
+
+    @Override
+    public double refinedBackwardError(CsrMatrix given, double[] b) {
+        return refinedBackwardError(given, b, new double[b.length]);
+    }
+
+    @Override
     public Size size() {
-        return new Size(word(lu.analysis().order()), word(lu.analysis().matching()), lu.nonZeros(), lu.operations());
+        return new Size(word(lu.analysis().order()), word(lu.analysis().matching()), lu.entries(), lu.operations());
     }
 
     private static String word(Enum<?> value) {
@@ -70,7 +85,11 @@ final class TrellisFactors implements DirectFactors {
     }
 
     double refinedBackwardError(double[] b, double[] x) {
-        return lu.solver().refine(matrix, b, x).backwardError();
+        return refinedBackwardError(matrix, b, x);
+    }
+
+    private double refinedBackwardError(CsrMatrix given, double[] b, double[] x) {
+        return lu.solver().refine(given, b, x).backwardError();
     }
 
     SparseLu lu() {

@@ -50,6 +50,7 @@ public final class KluPeer implements DirectPeer {
         private final MemorySegment symbolic = arena.allocate(ADDRESS);
         private final MemorySegment numeric = arena.allocate(ADDRESS);
         private final MemorySegment x;
+        private MemorySegment several;
 
         Klu(CsrMatrix matrix) {
             columns = Columns.of(matrix, arena);
@@ -102,6 +103,17 @@ public final class KluPeer implements DirectPeer {
             klu.number("klu_solve", "ippiipp", symbolic.get(ADDRESS, 0), numeric.get(ADDRESS, 0), columns.n(), 1, x,
                     common);
             MemorySegment.copy(x, JAVA_DOUBLE, 0, right, 0, right.length);
+        }
+
+        @Override
+        public void solve(double[] right, int count) {
+            if (several == null || several.byteSize() < (long) Double.BYTES * right.length) {
+                several = arena.allocate(JAVA_DOUBLE, Math.max(1, right.length));
+            }
+            MemorySegment.copy(right, 0, several, JAVA_DOUBLE, 0, right.length);
+            klu.number("klu_solve", "ippiipp", symbolic.get(ADDRESS, 0), numeric.get(ADDRESS, 0), columns.n(), count,
+                    several, common);
+            MemorySegment.copy(several, JAVA_DOUBLE, 0, right, 0, right.length);
         }
 
         @Override

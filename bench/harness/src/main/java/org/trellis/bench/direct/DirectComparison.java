@@ -1,0 +1,193 @@
+package org.trellis.bench.direct;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.sparse.CsrMatrix;
+
+/** Direct solvers on matrix after matrix, with the ratios of what Trellis needs to what others do. */
+final class DirectComparison {
+    /** Fill and backward error as multiples of what is compared with. */
+    private static final double MUCH_FILL = 1.1;
+    private static final int MOST_ERROR = 10;
+
+    private final Console console;
+    private final LuOptions options;
+    private final List<DirectPeer> peers;
+    private final int rounds;
+    private final double seconds;
+    private final boolean processorTime;
+    private final List<Row> rows = new ArrayList<>();
+
+    private record Row(String name, CsrMatrix matrix, List<DirectRun.Result> results) {
+        DirectRun.Result of(String solver) {
+            return results.stream().filter(result -> result.solver().equals(solver) && result.failure() == null)
+                    .findFirst().orElse(null);
+        }
+
+        /** Returns the fill of LU over the least of other libraries. */
+        double luFill() {
+            double least = Double.POSITIVE_INFINITY;
+            for (DirectRun.Result result : results) {
+                boolean other = !result.solver().startsWith("trellis") && !result.solver().startsWith("ejml");
+                if (result.failure() == null && other) {
+                    long entries = result.size().nonZeros();
+                    least = Math.min(least, result.solver().equals("cholmod") ? 2 * entries - matrix.rows() : entries);
+                }
+            }
+            DirectRun.Result own = of(TrellisFactors.NAME);
+            return own == null ? Double.NaN : own.size().nonZeros() / least;
+        }
+
+        double choleskyFill() {
+            DirectRun.Result own = of(TrellisCholesky.NAME);
+            DirectRun.Result other = of("cholmod");
+            return own == null || other == null
+                    ? Double.NaN
+                    : (double) own.size().nonZeros() / other.size().nonZeros();
+        }
+
+        /** Returns the time of phases of LU, or of Cholesky, over that of another library. */
+        double ratio(String own, String other, int... phases) {
+            DirectRun.Result mine = of(own);
+            DirectRun.Result theirs = of(other);
+            if (mine == null || theirs == null) {
+                return Double.NaN;
+            }
+            double sum = 0;
+            double sumOfOther = 0;
+            for (int phase : phases) {
+                sum += mine.seconds()[phase];
+                sumOfOther += theirs.seconds()[phase];
+            }
+            return sum / sumOfOther;
+        }
+
+        /** Returns the greatest backward error of Trellis, in units of n times the roundoff. */
+        double error() {
+            double greatest = 0;
+            for (DirectRun.Result result : results) {
+                if (result.solver().startsWith("trellis")) {
+                    greatest = result.failure() == null
+                            ? Math.max(greatest, result.refinedError() / (matrix.rows() * 0x1p-53))
+                            : Double.POSITIVE_INFINITY;
+                }
+            }
+            return greatest;
+        }
+    }
+
+    DirectComparison(Console console, LuOptions options, List<DirectPeer> peers, int rounds, double seconds,
+            boolean processorTime) {
+        this.console = console;
+        this.options = options;
+        this.peers = peers;
+        this.rounds = rounds;
+        this.seconds = seconds;
+        this.processorTime = processorTime;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed below
+    void add(String name, CsrMatrix matrix, ConsoleProgress progress) {
+        double[] b = new double[matrix.rows()];
+        matrix.forEachEntry((i, j, value) -> b[i] += value);
+        boolean symmetric = matrix.closeTo(matrix.transpose(), 0x1p-48, 0);
+        DirectRun run = new DirectRun(matrix, b).limited(seconds, processorTime);
+        run.add(new TrellisFactors(matrix, options));
+        if (symmetric && TrellisCholesky.suits(matrix)) {
+            run.add(new TrellisCholesky(matrix));
+        }
+        List<DirectFactors> others = new ArrayList<>();
+        try {
+            for (DirectPeer peer : peers) {
+                if (peer.probe().available() && peer.objection(matrix, symmetric).isEmpty()) {
+                    DirectFactors opened = peer.open(matrix);
+                    others.add(opened);
+                    run.add(opened);
+                }
+            }
+            run.run(rounds, progress);
+            Row row = new Row(name, matrix, run.results());
+            rows.add(row);
+            console.print("%s: %s rows, %s non-zeros", name, Numbers.count(matrix.rows()),
+                    Numbers.count(matrix.nonZeros()));
+            console.printText(DirectDocument.table(row.results()));
+            row.results().stream().filter(result -> result.failure() != null)
+                    .forEach(result -> console.print("  note              %s: %s", result.solver(), result.failure()));
+        } finally {
+            others.forEach(DirectFactors::close);
+        }
+    }
+
+    /** Says whether Trellis has failed. */
+    boolean hasFailures() {
+        return rows.stream().anyMatch(row -> row.of(TrellisFactors.NAME) == null);
+    }
+
+    void print() {
+        TextTable table = new TextTable("<matrix", "rows", "LU fill", "LL' fill", "analyse+factorise : klu",
+                "refactorise : klu", "solve : klu", "32 sides : klu", "LL' : cholmod", "LL' : ejml", "error / n u");
+        for (Row row : rows) {
+            table.row(row.name(), Numbers.count(row.matrix().rows()), real(row.luFill()), real(row.choleskyFill()),
+                    real(row.ratio(TrellisFactors.NAME, "klu", 0, 1)), real(row.ratio(TrellisFactors.NAME, "klu", 2)),
+                    real(row.ratio(TrellisFactors.NAME, "klu", 3)), real(row.ratio(TrellisFactors.NAME, "klu", 4)),
+                    real(row.ratio(TrellisCholesky.NAME, "cholmod", 1)),
+                    real(row.ratio(TrellisCholesky.NAME, "ejml cholesky", 0, 1)), real(row.error()));
+        }
+        console.printText(table.render());
+        long compared = rows.stream().filter(row -> row.luFill() > 0).count();
+        long good = rows.stream().filter(row -> row.luFill() <= MUCH_FILL).count();
+        console.print("LU fill at most %s of the least of the peers: %d of %d; geometric mean %s", MUCH_FILL, good,
+                compared, real(mean(rows.stream().mapToDouble(Row::luFill).toArray())));
+        console.print("analysis and factorisation, geometric mean of the ratio to KLU's time: %s; refactorisation %s, "
+                + "solution %s, 32 right-hand sides %s", klu(0, 1), klu(2), klu(3), klu(4));
+        console.print("backward error after refinement at most %d n u: %d of %d", MOST_ERROR,
+                rows.stream().filter(row -> row.error() <= MOST_ERROR).count(), rows.size());
+    }
+
+    private String klu(int... phases) {
+        return real(mean(rows.stream().mapToDouble(row -> row.ratio(TrellisFactors.NAME, "klu", phases)).toArray()));
+    }
+
+    private static double mean(double[] ratios) {
+        double sum = 0;
+        int count = 0;
+        for (double ratio : ratios) {
+            if (ratio > 0 && Double.isFinite(ratio)) {
+                sum += Math.log(ratio);
+                count++;
+            }
+        }
+        return count == 0 ? Double.NaN : Math.exp(sum / count);
+    }
+
+    private static String real(double value) {
+        return Double.isNaN(value) || value == 0 && Double.compare(value, 0.0) != 0
+                ? "-"
+                : String.format(Locale.ROOT, value < 0.01 ? "%.0e" : "%.2f", value);
+    }
+
+    String toJson(Provenance provenance) {
+        ObjectNode root = JsonReport.start("trellis-direct-comparison", provenance);
+        root.put("rounds", rounds).put("clock", processorTime ? "processor" : "wall");
+        ArrayNode all = root.putArray("matrices");
+        for (Row row : rows) {
+            ObjectNode node = all.addObject();
+            node.put("matrix", row.name()).put("rows", row.matrix().rows()).put("nonZeros", row.matrix().nonZeros());
+            DirectDocument.number(node, "luFill", row.luFill());
+            DirectDocument.number(node, "choleskyFill", row.choleskyFill());
+            ArrayNode solvers = node.putArray("solvers");
+            row.results().forEach(result -> DirectDocument.put(solvers.addObject(), result));
+        }
+        return JsonReport.finish(root);
+    }
+}

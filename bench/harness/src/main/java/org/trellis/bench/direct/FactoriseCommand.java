@@ -1,0 +1,128 @@
+package org.trellis.bench.direct;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.solve.direct.LuAnalysis;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.sparse.CsrMatrix;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares direct solvers on many matrices. */
+@Command(name = "factorise", sortOptions = false, description = {
+    "Factorises matrices by Trellis (LU, and Cholesky where they are symmetric positive definite) and by other "
+            + "libraries, phase by phase and in turns.",
+    "Shown are medians, and ratios: fill to the least of the peers, times to KLU's, the backward error without "
+            + "refinement to n units of roundoff."})
+public final class FactoriseCommand implements Callable<Integer> {
+    private static final int SEED = 1;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "The matrices.")
+    private List<String> matrices = new ArrayList<>();
+
+    @Option(names = "--peer", paramLabel = "NAME", split = ",",
+            description = "Other libraries: klu, umfpack, superlu, cholmod, ejml. Default: none.")
+    private List<String> peers = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
+            description = "How often each phase is timed after a round that does not count. Default: 3.")
+    private int rounds;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "30",
+            description = "A library whose first round takes longer has no others. Default: 30.")
+    private double seconds;
+
+    @Option(names = "--shuffled", description = "Factorise each matrix also with its rows in another, random order.")
+    private boolean shuffled;
+
+    @Option(names = "--processor-time",
+            description = "Measure the processor time of the calling thread instead of the time on the wall: for "
+                    + "single threads on a machine that other programs use.")
+    private boolean processorTime;
+
+    @Option(names = "--option", paramLabel = "NAME=VALUE",
+            description = "How Trellis factorises, as for solve --method direct; may be repeated.")
+    private Map<String, String> options = new TreeMap<>();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all that was measured.")
+    private Path json;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public FactoriseCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        LuOptions own = Usage.get(spec, () -> DirectSolve.options(options, Double.POSITIVE_INFINITY));
+        List<DirectPeer> others = Usage.get(spec, () -> peers.stream().map(DirectPeer::named).toList());
+        Usage.check(spec, () -> OutputFile.check("--json", json));
+        Usage.check(spec, this::requireRounds);
+        List<MatrixSource> sources = new ArrayList<>();
+        for (String matrix : matrices) {
+            sources.addAll(sourceOptions.locator().locate(matrix));
+        }
+        DirectComparison comparison = new DirectComparison(console, own, others, rounds, seconds, processorTime);
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            for (MatrixSource source : sources) {
+                CsrMatrix matrix = source.load(progress).toPrecision(Precision.F64);
+                if (matrix.rows() != matrix.columns() || LuAnalysis.structuralRank(matrix) < matrix.rows()) {
+                    console.print("%s: %s, left out: it is not square or structurally singular", source.name(), matrix);
+                    continue;
+                }
+                comparison.add(source.name(), matrix, progress);
+                if (shuffled) {
+                    int[] order = Permutation.random(matrix.rows(), new SplittableRandom(SEED)).toArray();
+                    comparison.add(source.name() + " shuffled", matrix.selectRows(order), progress);
+                }
+            }
+        }
+        comparison.print();
+        if (json != null) {
+            OutputFile.write(json, comparison.toJson(Provenance.of(Usage.commandLine(spec))));
+        }
+        return comparison.hasFailures() ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private void requireRounds() {
+        if (rounds < 1 || !(seconds > 0)) {
+            throw new IllegalArgumentException("--rounds is " + rounds + " and --seconds " + seconds
+                    + ", expected at least 1 and more than 0");
+        }
+    }
+}
