@@ -11,13 +11,16 @@ import java.lang.invoke.MethodHandle;
 import org.trellis.common.TrellisException;
 import org.trellis.mesh.order.Graph;
 
-/** {@code METIS_PartGraphKway} of METIS 5 with its default options. */
+/** {@code METIS_PartGraphKway} and {@code METIS_NodeND} of METIS 5 with its default options. */
 public final class MetisPartitioner extends NativePartitioner {
     private static final int OPTIONS = 40;
     private static final int OK = 1;
     private static final int LOW_BITS = 32;
     private static final FunctionDescriptor PARTITION = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS,
             ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+
+    private static final FunctionDescriptor ORDER = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS,
+            ADDRESS, ADDRESS, ADDRESS);
 
     /** Makes the partitioner; nothing is loaded. */
     public MetisPartitioner() {
@@ -40,6 +43,24 @@ public final class MetisPartitioner extends NativePartitioner {
                         + parts + " parts with status " + status);
             }
             return width.read(partOf);
+        }
+    }
+
+    @Override
+    int[] order(NativeLibrary loaded, Graph graph) {
+        MethodHandle function = loaded.function("METIS_NodeND", ORDER);
+        MemorySegment none = MemorySegment.NULL;
+        try (Arena arena = Arena.ofConfined()) {
+            IndexWidth width = width(loaded, arena);
+            MemorySegment vertexAt = width.allocate(arena, graph.vertices());
+            int status = (int) NativeLibrary.call(function, width.copy(arena, graph.vertices()),
+                    width.copy(arena, graph.offsets()), width.copy(arena, graph.neighbours()), none, none, vertexAt,
+                    width.allocate(arena, graph.vertices()));
+            if (status != OK) {
+                throw new TrellisException("METIS_NodeND of " + loaded.file() + " failed on a " + graph
+                        + " with status " + status);
+            }
+            return width.read(vertexAt);
         }
     }
 

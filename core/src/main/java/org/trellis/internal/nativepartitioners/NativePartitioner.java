@@ -58,6 +58,18 @@ abstract class NativePartitioner implements Partitioner {
         return new Partition(call(loaded, withoutLoops(graph), parts, tolerance), parts);
     }
 
+    @Override
+    public final Optional<int[]> eliminationOrder(Graph graph) {
+        NativeLibrary loaded = loaded();
+        Graph bare = withoutLoops(graph);
+        if (bare.neighbours().length == 0) {
+            int[] natural = new int[graph.vertices()];
+            Arrays.setAll(natural, v -> v);
+            return Optional.of(natural);
+        }
+        return Optional.of(order(loaded, bare));
+    }
+
     private synchronized NativeLibrary loaded() {
         if (library == null) {
             library = NativeLibrary.load(LibraryFiles.find(pattern).orElseThrow(
@@ -80,6 +92,9 @@ abstract class NativePartitioner implements Partitioner {
         }
         return count == neighbours.length ? graph : new Graph(offsets, Arrays.copyOf(neighbours, count));
     }
+
+    /** Asks the library for the vertices in the order of elimination; the graph has edges and no loops. */
+    abstract int[] order(NativeLibrary loaded, Graph graph);
 
     /** Calls the library; the graph has vertices and no loops, and there are at least two parts. */
     abstract int[] call(NativeLibrary loaded, Graph graph, int parts, double tolerance);

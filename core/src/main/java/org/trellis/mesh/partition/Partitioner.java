@@ -1,6 +1,7 @@
 package org.trellis.mesh.partition;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.mesh.order.Graph;
 
@@ -51,6 +52,17 @@ public interface Partitioner {
     default Partition partition(Graph graph, double[] shares, double tolerance) {
         throw new IllegalArgumentException("partitioner " + name() + " was asked for parts of shares "
                 + Arrays.toString(shares) + ", expected equal parts, or another partitioner: multilevel");
+    }
+
+    /**
+     * Orders the vertices of a graph for elimination by nested dissection.
+     *
+     * @param graph a graph with each edge in both directions
+     * @return the vertices in the order of elimination; empty if the method has no such order
+     * @throws org.trellis.common.BackendUnavailableException if it cannot be used here
+     */
+    default Optional<int[]> eliminationOrder(Graph graph) {
+        return Optional.empty();
     }
 
     /**

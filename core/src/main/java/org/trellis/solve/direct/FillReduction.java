@@ -1,8 +1,11 @@
 package org.trellis.solve.direct;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.trellis.common.Permutation;
 import org.trellis.mesh.order.Graph;
+import org.trellis.mesh.order.Orderings;
+import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -17,6 +20,13 @@ public enum FillReduction {
             return order;
         }
     },
+    /** Reverse Cuthill and McKee: a small bandwidth. Makes more entries than others, which suits incomplete factors. */
+    REVERSE_CUTHILL_MCKEE {
+        @Override
+        int[] eliminate(Graph graph) {
+            return Orderings.reverseCuthillMcKee(graph).inverse().toArray();
+        }
+    },
     /** Approximate minimum degree: the quickest to find. */
     MINIMUM_DEGREE {
         @Override
@@ -29,6 +39,20 @@ public enum FillReduction {
         @Override
         int[] eliminate(Graph graph) {
             return NestedDissection.order(graph);
+        }
+    },
+    /** Nested dissection by METIS, where that is installed. */
+    METIS {
+        @Override
+        int[] eliminate(Graph graph) {
+            return Partitioners.named("metis").eliminationOrder(graph).orElseThrow();
+        }
+    },
+    /** Nested dissection by Scotch, where that is installed. */
+    SCOTCH {
+        @Override
+        int[] eliminate(Graph graph) {
+            return Partitioners.named("scotch").eliminationOrder(graph).orElseThrow();
         }
     },
     /**
@@ -55,7 +79,21 @@ public enum FillReduction {
         int n = graph.vertices();
         double[] ones = new double[graph.offsets()[n]];
         Arrays.fill(ones, 1);
-        return SymbolicCholesky.sized(CsrMatrix.of(n, n, graph.offsets(), graph.neighbours(), ones), order);
+        int[] neighbours = Arrays.copyOf(graph.neighbours(), ones.length);
+        for (int v = 0; v < n; v++) {
+            Arrays.sort(neighbours, graph.offsets()[v], graph.offsets()[v + 1]);
+        }
+        return SymbolicCholesky.sized(CsrMatrix.of(n, n, graph.offsets(), neighbours, ones), order);
+    }
+
+    /**
+     * Returns whether the order can be found here.
+     *
+     * @return true for all that are built in; else whether the library is installed
+     */
+    public boolean isAvailable() {
+        return (this != METIS && this != SCOTCH) || Partitioners.all().stream().anyMatch(
+                library -> library.name().equals(name().toLowerCase(Locale.ROOT)) && library.probe().available());
     }
 
     /** Returns the vertices in the order of elimination. */
@@ -67,6 +105,7 @@ public enum FillReduction {
      * @param matrix a square matrix of fewer than 2³¹ non-zeros; its structure is taken with that of its transpose
      * @return where each row and column goes
      * @throws IllegalArgumentException if the matrix is not square
+     * @throws org.trellis.common.BackendUnavailableException if a library that is not installed is to find it
      */
     public Permutation order(CsrMatrix matrix) {
         return Permutation.ofOldIndices(eliminate(graph(matrix)));

@@ -246,6 +246,9 @@ public final class LuAnalysis {
             }
             if (block.columns() >= LARGE) {
                 others.add(Order.NESTED_DISSECTION);
+                if (FillReduction.METIS.isAvailable()) {
+                    others.add(Order.METIS);
+                }
             }
         }
         String counts = "minimum-degree " + (count == null ? "too many" : count.entries());
@@ -286,6 +289,8 @@ public final class LuAnalysis {
         return switch (order) {
             case MINIMUM_DEGREE -> MinimumDegree.order(block.graph());
             case NESTED_DISSECTION -> NestedDissection.order(block.graph());
+            case METIS -> FillReduction.METIS.eliminate(block.graph());
+            case SCOTCH -> FillReduction.SCOTCH.eliminate(block.graph());
             case COLUMN_MINIMUM_DEGREE -> MinimumDegree.orderColumns(block);
             default -> {
                 int[] natural = new int[block.columns()];

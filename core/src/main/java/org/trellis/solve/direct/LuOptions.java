@@ -36,6 +36,10 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
         MINIMUM_DEGREE,
         /** Nested dissection of the structure of A + Aᵀ, after the matching. */
         NESTED_DISSECTION,
+        /** The same by METIS, where that is installed. */
+        METIS,
+        /** The same by Scotch, where that is installed. */
+        SCOTCH,
         /** Approximate minimum degree of the structure of AᵀA, which bounds the entries for any choice of pivots. */
         COLUMN_MINIMUM_DEGREE,
         /** What the caller says. */

@@ -104,6 +104,8 @@ public final class QrAnalysis {
         return switch (wanted) {
             case COLUMN_MINIMUM_DEGREE -> MinimumDegree.orderColumns(ColumnStructure.of(a));
             case NESTED_DISSECTION -> NestedDissection.order(normalGraph(a));
+            case METIS -> FillReduction.METIS.eliminate(normalGraph(a));
+            case SCOTCH -> FillReduction.SCOTCH.eliminate(normalGraph(a));
             case GIVEN -> options.given().inverse().toArray();
             default -> {
                 int[] natural = new int[a.columns()];

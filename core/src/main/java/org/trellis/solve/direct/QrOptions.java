@@ -29,6 +29,10 @@ public record QrOptions(Order order, Permutation given, double tolerance, Factor
         COLUMN_MINIMUM_DEGREE,
         /** Nested dissection of AᵀA, which is formed. */
         NESTED_DISSECTION,
+        /** The same by METIS, where that is installed. */
+        METIS,
+        /** The same by Scotch, where that is installed. */
+        SCOTCH,
         /** What the caller says. */
         GIVEN
     }

@@ -31,7 +31,31 @@ public final class SymmetricAnalysis {
      */
     public static SymmetricAnalysis of(CsrMatrix matrix, FillReduction order, FactorLimits limits) {
         FactorMeter meter = new FactorMeter("symmetric analysis", limits);
-        SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, order.eliminate(FillReduction.graph(matrix)));
+        return of(matrix, order.eliminate(FillReduction.graph(matrix)), limits, meter);
+    }
+
+    /**
+     * Analyses a structure in a given order.
+     *
+     * @param matrix a symmetric matrix of fewer than 2³¹ non-zeros
+     * @param order  where each row and column goes, such as that of an {@link EliminationChoice}
+     * @param limits what the analysis and each factorisation by it may take
+     * @return the analysis
+     * @throws IllegalArgumentException if the matrix is not square, not symmetric or not finite, or the order has
+     *                                  another length
+     * @throws FactorisationException   if the time is over after the analysis
+     */
+    public static SymmetricAnalysis of(CsrMatrix matrix, Permutation order, FactorLimits limits) {
+        if (matrix.rows() != matrix.columns() || order.size() != matrix.rows()) {
+            throw new IllegalArgumentException("factorisation of " + matrix + " in an order of " + order.size()
+                    + " rows, expected a square matrix and one for each");
+        }
+        return of(matrix, order.inverse().toArray(), limits, new FactorMeter("symmetric analysis", limits));
+    }
+
+    private static SymmetricAnalysis of(CsrMatrix matrix, int[] elimination, FactorLimits limits,
+            FactorMeter meter) {
+        SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, elimination);
         symbolic.load(matrix, new double[symbolic.columns().length]);
         meter.checkTime(0, matrix.rows());
         return new SymmetricAnalysis(symbolic, limits, meter.seconds());

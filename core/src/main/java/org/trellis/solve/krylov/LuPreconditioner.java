@@ -3,22 +3,19 @@ package org.trellis.solve.krylov;
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorLimits;
-import org.trellis.solve.direct.LuOptions;
-import org.trellis.solve.direct.SparseLu;
+import org.trellis.solve.direct.HostFactors;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 
 /** Solves with an LU factorisation on the host: the last resort of an automatic choice. */
 public final class LuPreconditioner extends CheckedOperator implements Preconditioner {
-    private final SparseLu factors;
+    private final HostFactors factors;
     private final VectorSpace vectors;
     private final ElementKernels kernels;
-    private final HostVector onHost;
     private final DenseVector solved;
 
     /**
@@ -32,10 +29,9 @@ public final class LuPreconditioner extends CheckedOperator implements Precondit
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public LuPreconditioner(CsrMatrix matrix, Backend backend, FactorLimits limits) {
-        factors = SparseLu.of(matrix, LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR));
+        factors = HostFactors.of(matrix, HostFactors.Kind.LU, false, limits);
         vectors = VectorSpace.of(matrix.rows(), matrix.precision(), backend.device().space());
         kernels = backend.kernels(ElementKernels.class);
-        onHost = HostVector.zeros(matrix.precision(), matrix.rows());
         solved = backend.vector(matrix.precision(), matrix.rows());
     }
 
@@ -56,8 +52,7 @@ public final class LuPreconditioner extends CheckedOperator implements Precondit
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        x.copyTo(onHost);
-        solved.copyFrom(factors.solve(onHost).convert(vectors.precision()));
+        factors.solve(x, solved);
         kernels.update(alpha, null, solved, beta, y);
     }
 

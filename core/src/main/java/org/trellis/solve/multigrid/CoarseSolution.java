@@ -4,15 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.backend.PreparedStep;
-import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorSize;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.FillReduction;
-import org.trellis.solve.direct.LuOptions;
-import org.trellis.solve.direct.SparseCholesky;
-import org.trellis.solve.direct.SparseLu;
+import org.trellis.solve.direct.HostFactors;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
@@ -35,21 +33,17 @@ final class CoarseSolution implements LowestSolution, AutoCloseable {
 
     private final String description;
     private final SpmvOperator inverse;
-    private final HostSolver solver;
+    private final HostFactors solver;
     private final Smoother smoother;
     private final long bytes;
 
-    private CoarseSolution(String description, SpmvOperator inverse, HostSolver solver, Smoother smoother, long bytes) {
+    private CoarseSolution(String description, SpmvOperator inverse, HostFactors solver, Smoother smoother,
+            long bytes) {
         this.description = description;
         this.inverse = inverse;
         this.solver = solver;
         this.smoother = smoother;
         this.bytes = bytes;
-    }
-
-    /** Solves with the coarsest matrix on the host. */
-    private interface HostSolver {
-        HostVector solve(HostVector b);
     }
 
     /**
@@ -108,14 +102,10 @@ final class CoarseSolution implements LowestSolution, AutoCloseable {
                     + "; one of fewer rows would cost less in each cycle");
         }
         try {
-            if (symmetric) {
-                SparseCholesky factor = SparseCholesky.of(matrix);
-                return new CoarseSolution("Cholesky factors", null, factor::solve, null,
-                        factor.nonZeros() * Double.BYTES);
-            }
-            SparseLu factor = SparseLu.of(matrix, LuOptions.defaults().withSmallestPivot(LuOptions.CLEARLY_REGULAR));
-            return new CoarseSolution("LU factors", null, factor::solve, null,
-                    factor.nonZeros() * (Double.BYTES + Integer.BYTES));
+            HostFactors factors = HostFactors.of(matrix, symmetric ? HostFactors.Kind.CHOLESKY : HostFactors.Kind.LU,
+                    symmetric, FactorLimits.ofHeap());
+            return new CoarseSolution(symmetric ? "Cholesky factors" : "LU factors", null, factors, null,
+                    factors.bytes());
         } catch (FactorisationException e) {
             remarks.add(what + " cannot be factorised: " + e.getMessage() + "; " + SWEEPS
                     + " sweeps of a smoother take the place of its solution");
@@ -147,12 +137,7 @@ final class CoarseSolution implements LowestSolution, AutoCloseable {
             }
             return all;
         }
-        HostVector copy = HostVector.zeros(b.precision(), b.length());
-        return List.of(() -> {
-            b.copyTo(copy);
-            HostVector solution = solver.solve(copy.precision() == Precision.F64 ? copy : copy.convert(Precision.F64));
-            x.copyFrom(solution.convert(x.precision()));
-        });
+        return List.of(() -> solver.solve(b, x));
     }
 
     @Override

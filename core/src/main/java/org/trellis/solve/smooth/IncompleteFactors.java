@@ -3,7 +3,11 @@ package org.trellis.solve.smooth;
 import java.util.Arrays;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.direct.Preordering;
+import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -17,9 +21,50 @@ import org.trellis.sparse.CsrSegment;
  * @param upperInverse the inverses of the diagonal of the upper factor
  * @param pivotInverse if the factors differ from the matrix by their pivots only, as on grids of five and seven points:
  *                     the inverses of these; else null
+ * @param before       what is applied to a right-hand side before, an order with factors; null for nothing
+ * @param after        what is applied to the solution of the triangles; null for nothing
  */
 record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVector upperInverse,
-        HostVector pivotInverse) {
+        HostVector pivotInverse, CsrMatrix before, CsrMatrix after) {
+    /** Factors of a matrix whose rows and columns were moved. */
+    static IncompleteFactors ordered(CsrMatrix triangles, HostVector lowerInverse, HostVector upperInverse,
+            Preordering ordering) {
+        boolean identity = ordering.isIdentity();
+        return new IncompleteFactors(triangles, lowerInverse, upperInverse, null,
+                identity ? null : ordering.rows(triangles.precision()),
+                identity ? null : ordering.columns(triangles.precision()));
+    }
+
+    /**
+     * Factorises completely, with pivots.
+     *
+     * @param input  a matrix
+     * @param limits what the factorisation may take
+     * @throws FactorisationException if the matrix is nearly singular or a limit is reached
+     */
+    static IncompleteFactors complete(SmootherContext input, FactorLimits limits) {
+        Precision precision = input.precision();
+        SparseLu lu = SparseLu.of(input.matrix(), LuOptions.defaults().withBlocks(false).with(limits)
+                .withSmallestPivot(LuOptions.CLEARLY_REGULAR));
+        CsrMatrix triangles = lu.lower().plus(lu.upper()).filter((row, column, value) -> row != column)
+                .toPrecision(precision);
+        double[] pivots = lu.pivots();
+        double[] rowScale = lu.rowScale();
+        double[] columnScale = lu.columnScale();
+        int[] rowAt = lu.rowPermutation().inverse().toArray();
+        int[] placeOfColumn = lu.columnPermutation().toArray();
+        int n = pivots.length;
+        return new IncompleteFactors(triangles, null, HostVector.of(precision, n, k -> 1 / pivots[k]), null,
+                moving(rowAt, HostVector.of(precision, n, k -> rowScale[rowAt[k]])),
+                moving(placeOfColumn, HostVector.of(precision, n, j -> columnScale[j])));
+    }
+
+    private static CsrMatrix moving(int[] columns, HostVector values) {
+        int[] offsets = new int[columns.length + 1];
+        Arrays.setAll(offsets, k -> k);
+        return CsrMatrix.of(columns.length, columns.length, offsets, columns, values);
+    }
+
     /**
      * Factorises a symmetric matrix into {@code L Lᵀ}.
      *
@@ -65,7 +110,8 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
                 HostVector.of(values).convert(matrix.precision()));
         HostVector inverses = HostVector.of(inverse).convert(matrix.precision());
         return new IncompleteFactors(factor.combine(1, factor.transpose(), 1), inverses, inverses,
-                changed ? null : HostVector.of(Precision.F64, inverse.length, i -> inverse[i] * inverse[i]));
+                changed ? null : HostVector.of(Precision.F64, inverse.length, i -> inverse[i] * inverse[i]), null,
+                null);
     }
 
     /**
@@ -118,10 +164,12 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
         CsrMatrix factors = CsrMatrix.of(size, size, offsets, columns,
                 HostVector.of(values).convert(matrix.precision()));
         return new IncompleteFactors(factors.filter((row, column, value) -> row != column), null,
-                HostVector.of(inverse).convert(matrix.precision()), changed ? null : HostVector.of(inverse));
+                HostVector.of(inverse).convert(matrix.precision()), changed ? null : HostVector.of(inverse), null,
+                null);
     }
 
-    private static FactorisationException broken(SmootherContext input, int row, double pivot, String expected,
+    /** Why a pivot cannot be used. */
+    static FactorisationException broken(SmootherContext input, int row, double pivot, String expected,
             double shift) {
         return new FactorisationException(input.name() + " of " + input.matrix() + ": the pivot of row " + row + " is "
                 + pivot + " with shift=" + shift + ", expected " + expected + "; a greater shift, such as "

@@ -8,6 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.FillReduction;
+import org.trellis.solve.direct.HostFactors;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.direct.Preordering;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseMatrix;
@@ -28,20 +33,42 @@ import org.trellis.sparse.SparseMatrix;
  * <tr><td>{@code hybrid-gauss-seidel}</td><td>blocks (as many as threads), omega=1, direction=symmetric, sweeps=1</td>
  * </tr>
  * <tr><td>{@code ic0}, {@code ilu0}</td><td>shift=0, triangular=levels or iterated, iterations=3, sweeps=1</td></tr>
+ * <tr><td>{@code ick}, {@code iluk}</td><td>level=1, order, matching=none (iluk), and those of ic0</td></tr>
+ * <tr><td>{@code ict}, {@code ilut}</td><td>drop=0.001, fill=10, order, matching=none (ilut), and those of ic0</td>
+ * </tr>
+ * <tr><td>{@code direct}</td><td>factors=automatic, triangular=host, levels or iterated, iterations=3, sweeps=1</td>
+ * </tr>
  * <tr><td>{@code fsai}, {@code spai0}</td><td>sweeps=1</td></tr>
  * <tr><td>{@code polynomial}</td><td>degree=2, omega=1, sweeps=1</td></tr>
  * </table>
  *
  * <p>Eigenvalues of Chebyshev polynomials are those of {@code D⁻¹ A}: the largest is estimated unless given, the
  * smallest is the largest over the ratio. A direction other than symmetric makes a Gauss–Seidel preconditioner
- * unsymmetric.
+ * unsymmetric. Orders of incomplete factors with fill are {@code natural}, {@code reverse-cuthill-mckee}, {@code
+ * minimum-degree} and {@code nested-dissection}; a matching ({@code none}, {@code transversal}, {@code product}) brings
+ * entries onto the diagonal before, the one of greatest product with scaling.
  */
 public final class Preconditioners {
+    /** The name of the inverse by a direct factorisation. */
+    static final String DIRECT = "direct";
+
     private static final String OMEGA = "omega";
     private static final String SWEEPS = "sweeps";
     private static final String ORDER = "order";
     private static final String DIRECTION = "direction";
+    private static final String MATCHING = "matching";
+    private static final String LEVEL = "level";
+    private static final String DROP = "drop";
+    private static final String FILL = "fill";
+    private static final String FACTORS = "factors";
+    private static final String TRIANGULAR = "triangular";
+    private static final String ITERATIONS = "iterations";
+    private static final String LEVELS = "levels";
+    private static final String ITERATED = "iterated";
     private static final double SOR = 1.5;
+    private static final String HOST = "host";
+    private static final double DEFAULT_DROP = 1e-3;
+    private static final int DEFAULT_FILL = 10;
     private static final int MAX_COUNT = 1_000_000;
     private static final double HUGE = 1e300;
 
@@ -76,9 +103,17 @@ public final class Preconditioners {
                 (input, o) -> relaxation(input, o, "ssor", o.omega(1))));
         all.put("hybrid-gauss-seidel", new Maker(List.of("blocks", OMEGA, DIRECTION, SWEEPS),
                 Preconditioners::hybrid));
-        List<String> triangular = List.of("shift", "triangular", "iterations", SWEEPS);
+        List<String> triangular = List.of("shift", TRIANGULAR, ITERATIONS, SWEEPS);
         all.put("ic0", new Maker(triangular, (input, o) -> incomplete(input, o, true)));
         all.put("ilu0", new Maker(triangular, (input, o) -> incomplete(input, o, false)));
+        all.put("ick", new Maker(joined(List.of(LEVEL, ORDER), triangular), (input, o) -> filled(input, o, "ick")));
+        all.put("iluk", new Maker(joined(List.of(LEVEL, ORDER, MATCHING), triangular),
+                (input, o) -> filled(input, o, "iluk")));
+        all.put("ict", new Maker(joined(List.of(DROP, FILL, ORDER), triangular),
+                (input, o) -> filled(input, o, "ict")));
+        all.put("ilut", new Maker(joined(List.of(DROP, FILL, ORDER, MATCHING), triangular),
+                (input, o) -> filled(input, o, "ilut")));
+        all.put(DIRECT, new Maker(List.of(FACTORS, TRIANGULAR, ITERATIONS, SWEEPS), Preconditioners::direct));
         all.put("fsai", new Maker(List.of(SWEEPS), (input, o) -> new FactorisedInverseSmoother(input, o.sweeps())));
         all.put("spai0", new Maker(List.of(SWEEPS), (input, o) -> DiagonalSmoother.spai0(input, o.sweeps())));
         all.put("polynomial", new Maker(List.of("degree", OMEGA, SWEEPS), Preconditioners::polynomial));
@@ -270,14 +305,80 @@ public final class Preconditioners {
 
     private static Smoother incomplete(SmootherContext input, SmootherOptions o, boolean symmetric) {
         double shift = o.realFrom("shift", 0, 0, HUGE);
-        boolean iterated = o.text("triangular", "levels", "levels", "iterated").equals("iterated");
-        int iterations = o.whole("iterations", 3, 1, MAX_COUNT);
+        TriangularSmoother.Solution solution = solution(o, LEVELS);
         int sweeps = o.sweeps();
         IncompleteFactors factors = symmetric
                 ? IncompleteFactors.cholesky(input, shift)
                 : IncompleteFactors.lu(input, shift);
         return new TriangularSmoother(input, (symmetric ? "ic0" : "ilu0") + ", shift=" + shift, factors,
-                new TriangularSmoother.Solution(iterated ? iterations : 0), symmetric || input.symmetric(), sweeps);
+                solution, symmetric || input.symmetric(), sweeps);
+    }
+
+    private static List<String> joined(List<String> first, List<String> others) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(others);
+        return List.copyOf(all);
+    }
+
+    private static TriangularSmoother.Solution solution(SmootherOptions o, String... others) {
+        List<String> allowed = new ArrayList<>(List.of(others));
+        allowed.add(ITERATED);
+        boolean iterated = o.text(TRIANGULAR, others[0], allowed.toArray(String[]::new)).equals(ITERATED);
+        int iterations = o.whole(ITERATIONS, 3, 1, MAX_COUNT);
+        return new TriangularSmoother.Solution(iterated ? iterations : 0);
+    }
+
+    /** Incomplete factors with fill, by level or by threshold. */
+    private static Smoother filled(SmootherContext input, SmootherOptions o, String name) {
+        boolean symmetric = name.startsWith("ic");
+        double shift = o.realFrom("shift", 0, 0, HUGE);
+        String what;
+        FilledFactors.Rule rule;
+        if (name.endsWith("t")) {
+            double drop = o.realFrom(DROP, DEFAULT_DROP, 0, 1);
+            int fill = o.whole(FILL, DEFAULT_FILL, 0, Integer.MAX_VALUE);
+            rule = FilledFactors.Rule.threshold(drop, fill, shift);
+            what = ", drop=" + drop + ", fill=" + fill;
+        } else {
+            int level = o.whole(LEVEL, 1, 0, MAX_COUNT);
+            rule = FilledFactors.Rule.levels(level, shift);
+            what = ", level=" + level;
+        }
+        FillReduction order = o.constant(ORDER, FillReduction.NATURAL);
+        LuOptions.Matching matching =
+                symmetric ? LuOptions.Matching.NONE : o.constant(MATCHING, LuOptions.Matching.NONE);
+        TriangularSmoother.Solution solution = solution(o, LEVELS);
+        int sweeps = o.sweeps();
+        if (symmetric) {
+            input.requireSymmetric();
+        }
+        // Levels treat both triangles alike; thresholds of rows do not.
+        boolean both = symmetric || (rule.threshold() == 0 && rule.fill() == Integer.MAX_VALUE
+                && matching == LuOptions.Matching.NONE && input.symmetric());
+        Preordering ordering = Preordering.of(input.matrix(), matching, order);
+        IncompleteFactors factors = symmetric
+                ? FilledFactors.cholesky(input, ordering, rule)
+                : FilledFactors.lu(input, ordering, rule);
+        return new TriangularSmoother(input, name + what + ", order=" + SmootherOptions.word(order) + ", shift="
+                + shift + ", " + factors.triangles().nonZeros() + " non-zeros off the diagonal", factors, solution,
+                both, sweeps);
+    }
+
+    private static Smoother direct(SmootherContext input, SmootherOptions o) {
+        HostFactors.Kind kind = o.constant(FACTORS, HostFactors.Kind.AUTOMATIC);
+        boolean onHost = o.text(TRIANGULAR, HOST, HOST, LEVELS, ITERATED).equals(HOST);
+        TriangularSmoother.Solution solution = solution(o, HOST, LEVELS);
+        int sweeps = o.sweeps();
+        if (onHost) {
+            return new DirectSmoother(input,
+                    HostFactors.of(input.matrix(), kind, input.symmetric(), FactorLimits.ofHeap()), sweeps);
+        }
+        if (kind != HostFactors.Kind.AUTOMATIC && kind != HostFactors.Kind.LU) {
+            throw o.refused(FACTORS, SmootherOptions.word(kind), "automatic or lu unless triangular is " + HOST);
+        }
+        IncompleteFactors factors = IncompleteFactors.complete(input, FactorLimits.ofHeap());
+        return new TriangularSmoother(input, DIRECT + ", LU factors of " + factors.triangles().nonZeros()
+                + " non-zeros off the diagonal", factors, solution, input.symmetric(), sweeps);
     }
 
     private static Smoother polynomial(SmootherContext input, SmootherOptions o) {

@@ -14,7 +14,8 @@ import org.trellis.sparse.CsrMatrix;
  * 1999). On one rank there is one subdomain, and the preconditioner is the solver of its local problem.
  *
  * @param overlap    how many rings of neighbours' rows a subdomain has beyond its own, 0 for block Jacobi
- * @param local      how the local problem is solved: {@code ic0}, {@code ilu0} or {@code direct}
+ * @param local      how the local problem is solved: {@code direct}, or an incomplete factorisation with its usual
+ *                   options
  * @param restricted whether a rank keeps its solution on its own rows only; otherwise solutions are added where
  *                   subdomains overlap
  */
@@ -27,7 +28,8 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
     private static final String VARIANT = "variant";
     private static final String RESTRICTED = "restricted";
     private static final String ADDITIVE = "additive";
-    private static final String DIRECT = "direct";
+    private static final String DIRECT = Preconditioners.DIRECT;
+    private static final String[] LOCALS = {"ic0", "ilu0", "ick", "iluk", "ict", "ilut", DIRECT};
     private static final List<String> NAMES = List.of(OVERLAP, LOCAL, VARIANT);
     private static final int MOST_OVERLAP = 99;
 
@@ -59,7 +61,7 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
     public static SchwarzOptions parse(Map<String, String> options) {
         SmootherOptions given = new SmootherOptions(NAME, options, NAMES);
         return new SchwarzOptions(given.whole(OVERLAP, 1, 0, MOST_OVERLAP),
-                given.text(LOCAL, "ilu0", "ic0", "ilu0", DIRECT),
+                given.text(LOCAL, "ilu0", LOCALS),
                 given.text(VARIANT, RESTRICTED, RESTRICTED, ADDITIVE).equals(RESTRICTED));
     }
 
@@ -84,9 +86,7 @@ public record SchwarzOptions(int overlap, String local, boolean restricted) {
      */
     @SuppressWarnings("MustBeClosed") // returned
     public Preconditioner solver(CsrMatrix matrix, Backend backend) {
-        return local.equals(DIRECT)
-                ? new DirectInverse(new SmootherContext(NAME, matrix, null, backend))
-                : Preconditioners.of(local, matrix, backend, Map.of()).orElseThrow();
+        return Preconditioners.of(local, matrix, backend, Map.of()).orElseThrow();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trellis.solve.smooth;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
@@ -49,6 +50,18 @@ public final class SmootherOptions {
             throw refused(option, value, "one of " + Arrays.toString(allowed));
         }
         return value;
+    }
+
+    /** One of the constants of a type, by its name in lower case with hyphens. */
+    <E extends Enum<E>> E constant(String option, E otherwise) {
+        E[] all = otherwise.getDeclaringClass().getEnumConstants();
+        String[] allowed = Arrays.stream(all).map(SmootherOptions::word).toArray(String[]::new);
+        String value = text(option, word(otherwise), allowed);
+        return all[Arrays.asList(allowed).indexOf(value)];
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     boolean has(String option) {

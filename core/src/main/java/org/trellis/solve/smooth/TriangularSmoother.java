@@ -21,7 +21,10 @@ final class TriangularSmoother extends StepSmoother {
     private final boolean symmetric;
     private final Solution solution;
     private final HostVector pivots;
+    /** Of both triangles, where the matrix may be taken in the same sweeps. */
     private SweepOrder order;
+    private SmootherKernels.Visit down;
+    private SmootherKernels.Visit up;
     private SmootherKernels.PreparedRows lower;
     private SmootherKernels.PreparedRows upper;
     private DenseVector lowerInverse;
@@ -47,6 +50,12 @@ final class TriangularSmoother extends StepSmoother {
         this.solution = solution;
         this.pivots = factors.pivotInverse();
         orClose(() -> {
+            if (factors.before() != null) {
+                before = product(factors.before());
+                after = product(factors.after());
+                given = workVector();
+                solved = workVector();
+            }
             if (solution.iterations() == 0) {
                 prepareLevels(factors);
             } else {
@@ -56,9 +65,21 @@ final class TriangularSmoother extends StepSmoother {
     }
 
     private void prepareLevels(IncompleteFactors factors) {
-        order = SweepOrder.natural(factors.triangles(), kernels());
-        lower = own(order.take(SweepOrder.Part.LOWER, factors.lowerInverse()));
-        upper = own(order.take(SweepOrder.Part.UPPER, factors.upperInverse()));
+        SweepOrder first;
+        SweepOrder last;
+        if (pivots != null) {
+            order = SweepOrder.natural(factors.triangles(), kernels());
+            first = order;
+            last = order;
+        } else {
+            // Each triangle has levels of its own, which are fewer than those of both.
+            first = SweepOrder.natural(factors.triangles().lowerTriangle(-1), kernels());
+            last = SweepOrder.natural(factors.triangles().upperTriangle(1), kernels());
+        }
+        lower = own(first.take(SweepOrder.Part.LOWER, factors.lowerInverse()));
+        upper = own(last.take(SweepOrder.Part.UPPER, factors.upperInverse()));
+        down = first.all(false);
+        up = last.all(true);
     }
 
     private void prepareProducts(IncompleteFactors factors) {
@@ -75,12 +96,28 @@ final class TriangularSmoother extends StepSmoother {
     private DenseVector first;
     private DenseVector second;
     private DenseVector right;
+    /** Orders, and the vectors between them, where rows and columns were moved. */
+    private SpmvOperator before;
+    private SpmvOperator after;
+    private DenseVector given;
+    private DenseVector solved;
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
+        if (before == null) {
+            addTriangles(r, z, steps);
+            return;
+        }
+        steps.add(before.bind(1, r, 0, given));
+        addTriangles(given, solved, steps);
+        steps.add(after.bind(1, solved, 0, z));
+    }
+
+    private void addTriangles(DenseVector r, DenseVector z, SmootherSteps steps) {
         if (solution.iterations() == 0) {
-            steps.add(lower.bind(0, 1, r, z, order.all(false)));
-            steps.add(upper.bind(0, 1, z, z, order.all(true)));
+            steps.add(lower.bind(0, 1, r, z, down));
+            steps.add(upper.bind(0, 1, z, z, up));
             return;
         }
         if (first == null) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,19 @@ class NativePartitionerTest {
         assertEquals(5, library.partition(new GraphBuilder(5).build(), 1, 1).vertices());
         Graph loops = new Graph(new int[]{0, 2, 5, 7}, new int[]{0, 1, 0, 2, 1, 1, 2});
         assertEquals(3, library.partition(loops, 2, TOLERANCE).vertices());
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("libraries")
+    void verticesAreOrderedForElimination(Partitioner library) {
+        assumeTrue(library.probe().available(), () -> library.name() + ": " + library.probe().reason());
+        Graph grid = Meshes.shuffledGrid(40, 30, TestSeed.random("elimination"));
+        for (Graph graph : List.of(grid, new GraphBuilder(0).build(), new GraphBuilder(5).build(),
+                new Graph(new int[]{0, 2, 5, 7}, new int[]{0, 1, 0, 2, 1, 1, 2}))) {
+            int[] order = library.eliminationOrder(graph).orElseThrow();
+            assertEquals(graph.vertices(), Arrays.stream(order).distinct().filter(v -> v < graph.vertices()).count());
+        }
+        assertTrue(new MultilevelPartitioner().eliminationOrder(grid).isEmpty());
     }
 
     @ParameterizedTest(autoCloseArguments = false)

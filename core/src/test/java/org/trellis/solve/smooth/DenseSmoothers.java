@@ -118,6 +118,9 @@ final class DenseSmoothers {
             }
             case "fsai" -> z = factorisedInverse(r);
             case "ic0", "ilu0" -> z = incomplete(r);
+            case "ick", "iluk" -> z = levelled(r, whole("level", 1));
+            // Without a threshold the factors are complete.
+            case "ict", "ilut", "direct" -> z = solve(a, r);
             default -> throw new IllegalArgumentException(name);
         }
         return z;
@@ -309,6 +312,38 @@ final class DenseSmoothers {
         int iterations = iterated ? whole("iterations", 3) : n;
         double[] y = triangle(m, r, iterations, true);
         return triangle(m, y, iterations, false);
+    }
+
+    /** Elimination that keeps what paths up to a length make, the level of each entry found beside it. */
+    private double[] levelled(double[] r, int most) {
+        int n = r.length;
+        double[][] m = new double[n][];
+        int[][] level = new int[n][n];
+        for (int i = 0; i < n; i++) {
+            m[i] = a[i].clone();
+            for (int j = 0; j < n; j++) {
+                level[i][j] = i == j || a[i][j] != 0 ? 0 : n;
+            }
+        }
+        for (int i = 1; i < n; i++) {
+            for (int k = 0; k < i; k++) {
+                if (level[i][k] > most) {
+                    continue;
+                }
+                m[i][k] /= m[k][k];
+                for (int j = k + 1; j < n; j++) {
+                    int ofTerm = level[i][k] + level[k][j] + 1;
+                    if (level[k][j] <= most && (level[i][j] <= most || ofTerm <= most)) {
+                        m[i][j] -= m[i][k] * m[k][j];
+                        level[i][j] = Math.min(level[i][j], ofTerm);
+                    }
+                }
+            }
+            for (int j = 0; j < n; j++) {
+                m[i][j] = level[i][j] > most ? 0 : m[i][j];
+            }
+        }
+        return triangle(m, triangle(m, r, n, true), n, false);
     }
 
     /** Jacobi iterations for a triangle, exact after n. */

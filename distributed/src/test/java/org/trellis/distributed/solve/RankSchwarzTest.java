@@ -325,7 +325,7 @@ class RankSchwarzTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"overlap=-1|option overlap is '-1', expected a whole number from 0 to 99",
-        "overlap=two|expected a whole number", "local=amg|expected one of [ic0, ilu0, direct]",
+        "overlap=two|expected a whole number", "local=amg|expected one of [ic0, ilu0, ick, iluk, ict, ilut, direct]",
         "variant=symmetric|expected one of [restricted, additive]", "shift=1|expected one of overlap, local, variant"})
     void wrongOptionsAreRefused(String option, String message) {
         String[] parts = option.split("=");

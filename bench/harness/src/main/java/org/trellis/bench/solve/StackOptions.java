@@ -33,9 +33,9 @@ public final class StackOptions {
 
     @Option(names = "--preconditioner", paramLabel = "P",
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
-                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial, amg, which is algebraic "
-                    + "multigrid, schwarz, whose subdomains are ranks. Default: jacobi; none for lsqr, amg for "
-                    + "multigrid.")
+                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, fsai, spai0, "
+                    + "polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
+                    + "Default: jacobi; none for lsqr, amg for multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
@@ -151,7 +151,8 @@ public final class StackOptions {
         if (preconditioner != null || !preconditionerOptions.isEmpty() || !compared.isEmpty() || preset != null
                 || config != null || saved != null || mixed || nullSpace != null || tolerance != null
                 || maximumIterations != null) {
-            throw new IllegalArgumentException("--method " + method + " with a preconditioner, --compare, a configuration, "
+            throw new IllegalArgumentException("--method " + method
+                    + " with a preconditioner, --compare, a configuration, "
                     + "--mixed-precision, --null-space, --tolerance or --max-iterations, expected --option and "
                     + "--max-seconds alone");
         }
