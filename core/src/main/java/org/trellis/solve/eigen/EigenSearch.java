@@ -217,7 +217,7 @@ final class EigenSearch {
                     settings.which, new RestartedKrylov.Search(count, dimension, tolerance, settings.maximum(size),
                             dimension == size - settings.deflated.size(), settings.multiple, settings.inverted));
             Dat[] found = method.run(settings.start);
-            double norm = plain ? method.scale() : norm(vectors, original);
+            double norm = plain ? original.unscaled(method.scale()) : norm(vectors, original);
             EigenSolution solution = new EigenSolution(vectors, original, mass, massExponent);
             double rounding = ROUNDINGS * vectors.roundoff();
             EigenPairs pairs = solution.check(found, count, settings.inverted ? null : settings.which,
@@ -245,7 +245,8 @@ final class EigenSearch {
             Dat[] found = method.run(settings.start);
             EigenPairs pairs =
                     new EigenSolution(vectors, counted, mass, massExponent).check(found, count, settings.which, 0,
-                            new EigenSolution.Limits(tolerance, ROUNDINGS * vectors.roundoff() * method.scale()));
+                            new EigenSolution.Limits(tolerance,
+                            ROUNDINGS * vectors.roundoff() * counted.unscaled(method.scale())));
             return new EigenPairs(pairs.values(), pairs.vectors(), pairs.residuals(), pairs.limits(), counted.count(),
                     method.iterations(), "", 0);
         }
@@ -286,8 +287,18 @@ final class EigenSearch {
         return all;
     }
 
-    /** Returns the norm of A − σ B as it is scaled, of a matrix from above, of an operator from below. */
+    /** Returns the norm of A − σ B: of a matrix from above, of an operator from below. */
     private double norm(VectorSet vectors, CountedProduct original) {
+        CsrMatrix a = operator.overRanks() ? null : matrix();
+        if (a == null) {
+            return normByProducts(vectors, original);
+        }
+        CsrMatrix b = settings.massMatrix;
+        double ofMass = settings.inverted ? Math.abs(shift) * (b == null ? 1 : MatrixNorms.infinity(b)) : 0;
+        return MatrixNorms.infinity(a) + ofMass;
+    }
+
+    private static double normByProducts(VectorSet vectors, CountedProduct original) {
         Dat x = vectors.vector("x");
         Dat y = vectors.vector("y");
         vectors.draw(x);
@@ -304,12 +315,6 @@ final class EigenSearch {
             x = y;
             y = swapped;
         }
-        if (settings.matrix != null) {
-            CsrMatrix b = settings.massMatrix;
-            double exact = Math.scalb(MatrixNorms.infinity(settings.matrix), original.exponent());
-            double ofMass = settings.inverted ? Math.abs(shift) * (b == null ? 1 : MatrixNorms.infinity(b)) : 0;
-            norm = Math.max(norm, exact + Math.scalb(ofMass, original.exponent()));
-        }
-        return norm;
+        return original.unscaled(norm);
     }
 }

@@ -31,7 +31,7 @@ final class EigenSolution {
         this.mass = mass;
     }
 
-    /** What a residual may be: a part of the eigenvalue, and a part of the norm. */
+    /** What a residual may be: this part of the eigenvalue, or this number. */
     record Limits(double ofValue, double ofNorm) {}
 
     /**
@@ -41,7 +41,7 @@ final class EigenSolution {
      * @param count  how many
      * @param which  the order of the result, or null for that by distance from a shift
      * @param shift  if there is one
-     * @param limits of residuals; the second is in terms of the scaled matrix
+     * @param limits of residuals
      */
     EigenPairs check(Dat[] found, int count, Which which, double shift, Limits limits) {
         Dat image = vectors.vector("A x");
@@ -64,7 +64,7 @@ final class EigenSolution {
             values[k] = Math.scalb(matrix.unscaled(value), massExponent);
             residuals[k] = matrix.unscaled(vectors.norm(image) / length);
             double weight = mass == null ? 1 : vectors.norm(weighted) / length;
-            allowed[k] = matrix.unscaled(Math.max(limits.ofValue() * Math.abs(value) * weight, limits.ofNorm()));
+            allowed[k] = Math.max(matrix.unscaled(limits.ofValue() * Math.abs(value) * weight), limits.ofNorm());
             vectors.multiply(Math.scalb(1 / Math.sqrt(square), massExponent / 2), x);
             all.add(vectors.toArray(x));
         }

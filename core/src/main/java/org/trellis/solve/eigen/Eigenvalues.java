@@ -42,11 +42,10 @@ import org.trellis.sparse.SpmvOperator;
  * multiple eigenvalue comes up then. With {@link #multiplicities} it goes on until that has converged as well.
  */
 public final class Eigenvalues {
-    /** Below so many non-zeros the calling thread works alone. */
-    private static final int SMALL = 1 << 15;
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    private static final int LEAST_BASIS = 20;
+    /** Vectors of a basis, beside two for each wanted one. */
+    private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
 
     final LinearOperator operator;
@@ -294,7 +293,7 @@ public final class Eigenvalues {
     /**
      * Says how many vectors are kept: more take more memory and fewer products.
      *
-     * @param vectors at least 3; {@code 2 count + 1} and at least 20 if nothing is said
+     * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
      */
     public Eigenvalues basis(int vectors) {
@@ -409,9 +408,8 @@ public final class Eigenvalues {
             return new EigenSearch(this, operator, backend).find();
         }
         FiniteInput.largestEntry("eigenvalues", matrix);
-        String name = matrix.nonZeros() < SMALL ? "reference" : "cpu";
         CsrMatrix exact = matrix.toPrecision(Precision.F64);
-        try (Backend host = Backends.open(name, Configuration.load());
+        try (Backend host = Backends.open("cpu", Configuration.load());
                 SpmvOperator product = host.kernels(SparseKernels.class).prepare(exact)) {
             return new EigenSearch(this, product, host).find();
         }
@@ -422,7 +420,7 @@ public final class Eigenvalues {
     }
 
     int dimension(long free) {
-        int chosen = basis > 0 ? Math.max(basis, count + 2) : Math.max(LEAST_BASIS, 2 * count + 1);
+        int chosen = basis > 0 ? Math.max(basis, count + 2) : 2 * count + FURTHER_BASIS;
         return (int) Math.min(free, chosen);
     }
 

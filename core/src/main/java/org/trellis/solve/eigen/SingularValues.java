@@ -32,11 +32,10 @@ import org.trellis.sparse.SpmvOperator;
  * singular values are looked for as {@link Eigenvalues} does. Runs wherever the operator's vectors are.
  */
 public final class SingularValues {
-    /** Below so many non-zeros the calling thread works alone. */
-    private static final int SMALL = 1 << 15;
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    private static final int LEAST_BASIS = 20;
+    /** Vectors of a basis, beside two for each wanted one. */
+    private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
     private static final int ROUNDINGS = 100;
 
@@ -124,7 +123,7 @@ public final class SingularValues {
     /**
      * Says how many vectors of each side are kept: more take more memory and fewer products.
      *
-     * @param vectors at least 3; {@code 2 count + 1} and at least 20 if nothing is said
+     * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
      */
     public SingularValues basis(int vectors) {
@@ -183,8 +182,7 @@ public final class SingularValues {
             return findEither(operator, backend);
         }
         FiniteInput.largestEntry("singular values", matrix);
-        String name = matrix.nonZeros() < SMALL ? "reference" : "cpu";
-        try (Backend host = Backends.open(name, Configuration.load());
+        try (Backend host = Backends.open("cpu", Configuration.load());
                 SpmvOperator product = host.kernels(SparseKernels.class).prepare(matrix.toPrecision(Precision.F64))) {
             return findEither(product, host);
         }
@@ -211,8 +209,7 @@ public final class SingularValues {
         }
         int dimension = (int) Math.min(size, basis > 0
                 ? Math.max(basis, count + 2)
-                : Math.max(LEAST_BASIS,
-                        2 * count + 1));
+                : 2 * count + FURTHER_BASIS);
         int maximum = maximumProducts > 0
                 ? maximumProducts
                 : (int) Math.min(Integer.MAX_VALUE / 2, Math.max(MOST_PRODUCTS, 10 * size));
@@ -229,7 +226,7 @@ public final class SingularValues {
             GolubKahan method = new GolubKahan(bases, counted, onRows.roundoff(), largest, search);
             Dat[] right = method.run(null);
             List<Triplet> all = new ArrayList<>();
-            double rounding = ROUNDINGS * onRows.roundoff() * method.scale();
+            double rounding = ROUNDINGS * onRows.roundoff() * counted.unscaled(method.scale());
             Check check = new Check(onColumns, onRows, counted, onRows.vector("A v"), onColumns.vector("A^T u"),
                     new EigenSolution.Limits(relative, rounding));
             for (int k = 0; k < count; k++) {
@@ -261,7 +258,7 @@ public final class SingularValues {
             double residual = Math.hypot(onRows.norm(image), onColumns.norm(back));
             return new Triplet(product.unscaled(value), onRows.toArray(u), onColumns.toArray(v),
                     product.unscaled(residual),
-                    product.unscaled(Math.max(limits.ofValue() * value, limits.ofNorm())));
+                    Math.max(product.unscaled(limits.ofValue() * value), limits.ofNorm()));
         }
     }
 

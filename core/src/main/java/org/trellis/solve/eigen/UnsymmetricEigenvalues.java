@@ -37,11 +37,10 @@ import org.trellis.sparse.algebra.MatrixNorms;
  * matrices are better served there.
  */
 public final class UnsymmetricEigenvalues {
-    /** Below so many non-zeros the calling thread works alone. */
-    private static final int SMALL = 1 << 15;
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    private static final int LEAST_BASIS = 20;
+    /** Vectors of a basis, beside two for each wanted one. */
+    private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
     private static final int ROUNDINGS = 100;
     /** Of the norm of A: what a shift moves by if it is an eigenvalue. */
@@ -180,7 +179,7 @@ public final class UnsymmetricEigenvalues {
     /**
      * Says how many vectors are kept: more take more memory and fewer products.
      *
-     * @param vectors at least 3; {@code 2 count + 1} and at least 20 if nothing is said
+     * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
      */
     public UnsymmetricEigenvalues basis(int vectors) {
@@ -251,8 +250,7 @@ public final class UnsymmetricEigenvalues {
             return find(operator, backend);
         }
         FiniteInput.largestEntry("eigenvalues", matrix);
-        String name = matrix.nonZeros() < SMALL ? "reference" : "cpu";
-        try (Backend host = Backends.open(name, Configuration.load());
+        try (Backend host = Backends.open("cpu", Configuration.load());
                 SpmvOperator product = host.kernels(SparseKernels.class).prepare(matrix.toPrecision(Precision.F64))) {
             return find(product, host);
         }
@@ -269,8 +267,7 @@ public final class UnsymmetricEigenvalues {
         Transformation transformation = inverted ? transformation(a, where) : new Transformation(a, 0);
         int dimension = (int) Math.min(size, basis > 0
                 ? Math.max(basis, count + 3)
-                : Math.max(LEAST_BASIS,
-                        2 * count + 1));
+                : 2 * count + FURTHER_BASIS);
         int maximum = maximumProducts > 0
                 ? maximumProducts
                 : (int) Math.min(Integer.MAX_VALUE / 2, Math.max(MOST_PRODUCTS, 10 * size));

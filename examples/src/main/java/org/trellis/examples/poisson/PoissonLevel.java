@@ -148,7 +148,7 @@ public final class PoissonLevel {
                     product.run();
                     y.copyFrom(HostVector.of(times(roots, result.toArray())));
                 });
-        try (Backend host = Backends.open("reference", Configuration.load())) {
+        try (Backend host = Backends.open("cpu", Configuration.load())) {
             EigenPairs found = Eigenvalues.of(scaled, host).largest().basis(LANCZOS_STEPS).tolerance(LOOSE)
                     .maximumProducts(LANCZOS_STEPS).find();
             return SAFETY * found.values()[0];

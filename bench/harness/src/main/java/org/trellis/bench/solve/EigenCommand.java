@@ -78,7 +78,7 @@ public final class EigenCommand implements Callable<Integer> {
     private double tolerance;
 
     @Option(names = "--basis", paramLabel = "M", defaultValue = "0",
-            description = "Vectors to keep, at least 3. Default: twice the number of eigenvalues, at least 20.")
+            description = "Vectors to keep, at least 3. Default: twice the number of eigenvalues and 20.")
     private int basis;
 
     @Option(names = "--max-products", paramLabel = "N", defaultValue = "0",
