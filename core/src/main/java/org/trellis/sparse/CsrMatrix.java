@@ -452,7 +452,8 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Multiplies element by element: the Hadamard product {@code A ∘ B}. Costs two passes over both, on several threads.
+     * Multiplies element by element: the Hadamard product {@code A ∘ B}. Costs two passes over both, on several
+     * threads.
      *
      * @param other B, of the same size and precision
      * @return a new matrix with an entry wherever both have one

@@ -72,7 +72,8 @@ public interface SystemSolver extends AutoCloseable {
          * @param matrix the matrix; one of floats is solved in double precision by factorisations
          * @return a solver that the caller closes
          * @throws IllegalArgumentException if the matrix does not suit the method; says why
-         * @throws org.trellis.common.TrellisException if the matrix is singular, or not positive definite for a Cholesky
+         * @throws org.trellis.common.TrellisException if the matrix is singular, or not positive definite for a
+         *                                             Cholesky
          *         factorisation, or a preconditioner cannot be made; names the row
          */
         @MustBeClosed

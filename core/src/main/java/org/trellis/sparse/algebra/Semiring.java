@@ -3,7 +3,8 @@ package org.trellis.sparse.algebra;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What takes the place of sums and products in {@link MatrixProduct#multiply(org.trellis.sparse.CsrMatrix, org.trellis.sparse.CsrMatrix, Semiring)
+ * What takes the place of sums and products in {@link MatrixProduct#multiply(org.trellis.sparse.CsrMatrix,
+ * org.trellis.sparse.CsrMatrix, Semiring)
  * products of matrices}. Elements
  * without an entry are the neutral element of the sum, which also absorbs products.
  *

@@ -7,7 +7,8 @@ import java.util.Arrays;
  * grid lines that may be stretched or perturbed, homogeneous Dirichlet conditions. 5 or 7 points, not symmetric where
  * there is wind. Each row is the sum of the fluxes out of a cell, so it is not divided by its volume.
  *
- * <p>A flux through the face of area A between cells P and Q, whose centres are d apart, is made of D = εA/d and F = w·nA
+ * <p>A flux through the face of area A between cells P and Q, whose centres are d apart, is made of D = εA/d and F =
+ * w·nA
  * (S. Patankar, Numerical Heat Transfer and Fluid Flow, 1980, chapter 5). A boundary is half a cell away.
  */
 public final class ConvectionDiffusion implements RowSource {

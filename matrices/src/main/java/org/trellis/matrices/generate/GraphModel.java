@@ -11,12 +11,14 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.GraphLaplacian;
 
 /**
- * Graphs of textbooks, as adjacency matrix or Laplacian. Edges have no direction, weight 1, and count once; no vertex is
+ * Graphs of textbooks, as adjacency matrix or Laplacian. Edges have no direction, weight 1, and count once; no vertex
+ * is
  * joined to itself.
  *
  * @param model    which graph
  * @param vertices how many, at least 0
- * @param degree   even: neighbours of a vertex of a ring or small world, on average of a random graph; half of it is how
+ * @param degree   even: neighbours of a vertex of a ring or small world, on average of a random graph; half of it is
+ *                 how
  *                 many edges a vertex of a preferential graph brings
  * @param rewire   the chance that an edge of a small world goes elsewhere, 0 to 1
  * @param form     what the matrix is
@@ -24,7 +26,8 @@ import org.trellis.sparse.algebra.GraphLaplacian;
  * @param seed     decides chance
  */
 public record GraphModel(Model model, int vertices, int degree, double rewire, Form form, double shift, long seed)
-        implements MatrixGenerator {
+        implements
+            MatrixGenerator {
     /** Graphs. */
     public enum Model {
         /** Each vertex is joined to those at most half the degree away on a circle. */
@@ -35,7 +38,10 @@ public record GraphModel(Model model, int vertices, int degree, double rewire, F
         STAR,
         /** A ring some of whose edges go elsewhere (D. Watts, S. Strogatz, Nature 393, 1998). */
         SMALLWORLD,
-        /** Vertices join others with a chance in proportion to degrees (A.-L. Barabási, R. Albert, Science 286, 1999). */
+        /**
+         * Vertices join others with a chance in proportion to degrees (A.-L. Barabási, R. Albert, Science 286,
+         * 1999).
+         */
         PREFERENTIAL,
         /** Pairs are drawn at random (P. Erdős, A. Rényi, 1959); those that are drawn twice count once. */
         RANDOM
@@ -61,7 +67,8 @@ public record GraphModel(Model model, int vertices, int degree, double rewire, F
     public GraphModel {
         Checks.notNegative("vertices", vertices);
         if (degree < 2 || degree % 2 != 0) {
-            throw new IllegalArgumentException("graph: degree is " + degree + ", expected an even number of at least 2");
+            throw new IllegalArgumentException(
+                    "graph: degree is " + degree + ", expected an even number of at least 2");
         }
         if (!(rewire >= 0 && rewire <= 1)) {
             throw new IllegalArgumentException("graph: rewire is " + rewire + ", expected 0 to 1");

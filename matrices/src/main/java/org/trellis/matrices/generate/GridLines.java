@@ -28,7 +28,8 @@ public record GridLines(Spacing spacing, double ratio, long seed) {
      */
     public GridLines {
         if (!(ratio >= 1) || Double.isInfinite(ratio)) {
-            throw new IllegalArgumentException("ratio of widths is " + ratio + ", expected a finite number of at least 1");
+            throw new IllegalArgumentException(
+                    "ratio of widths is " + ratio + ", expected a finite number of at least 1");
         }
     }
 

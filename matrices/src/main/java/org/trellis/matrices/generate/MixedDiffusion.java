@@ -3,7 +3,8 @@ package org.trellis.matrices.generate;
 import org.trellis.common.Checks;
 
 /**
- * Diffusion in mixed form on a rectangle of square cells, where pressures are 0 on the boundary: lowest-order elements of
+ * Diffusion in mixed form on a rectangle of square cells, where pressures are 0 on the boundary: lowest-order
+ * elements of
  * Raviart and Thomas, fluxes through edges and pressures in cells. A regular symmetric indefinite saddle point
  *
  * <pre>

@@ -3,7 +3,8 @@ package org.trellis.matrices.generate;
 import org.trellis.common.Checks;
 
 /**
- * Stokes flow in a box with walls that do not slip, by marker and cell: velocities on the faces of unit cells, pressures
+ * Stokes flow in a box with walls that do not slip, by marker and cell: velocities on the faces of unit cells,
+ * pressures
  * in their centres. A symmetric indefinite saddle point
  *
  * <pre>
@@ -57,7 +58,8 @@ public final class StokesFlow implements RowSource {
     private void requireTwo(int axis) {
         int size = size(cells, axis);
         if (size < 2) {
-            throw new IllegalArgumentException("stokes: " + size + " cells along axis " + axis + ", expected at least 2");
+            throw new IllegalArgumentException(
+                    "stokes: " + size + " cells along axis " + axis + ", expected at least 2");
         }
     }
 

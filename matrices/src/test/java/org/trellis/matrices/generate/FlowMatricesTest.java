@@ -94,7 +94,8 @@ final class FlowMatricesTest {
             double coarse = error(16, name, grid);
             double fine = error(32, name, grid);
             double order = Math.log(coarse / fine) / Math.log(2);
-            assertTrue(order > (scheme == ConvectionDiffusion.Scheme.UPWIND ? 0.8 : 1.7), name + " " + grid + " " + order);
+            assertTrue(order > (scheme == ConvectionDiffusion.Scheme.UPWIND ? 0.8 : 1.7),
+                    name + " " + grid + " " + order);
             assertTrue(fine < 0.06, name + " " + grid + " " + fine);
         }
     }
@@ -191,7 +192,8 @@ final class FlowMatricesTest {
     }
 
     private static double sines(int cell, int n) {
-        return Math.sin(Math.PI * (cell % n + 0.5) / n) * Math.sin(Math.PI * (cell / n + 0.5) / n);
+        int y = cell / n;
+        return Math.sin(Math.PI * (cell % n + 0.5) / n) * Math.sin(Math.PI * (y + 0.5) / n);
     }
 
     @Test

@@ -50,8 +50,8 @@ final class CommonsMathSolverTest {
         CsrMatrix line = CsrMatrix.identity(SIZE, Precision.F64).scaled(2);
         CsrMatrix next = CsrMatrix.identity(SIZE - 1, Precision.F64).scaled(-1);
         CsrMatrix side = Stacking.blocks(new CsrMatrix[][]{
-                {CsrMatrix.of(SIZE - 1, 1, new int[SIZE], new int[0], new double[0]), next},
-                {CsrMatrix.of(1, 1, new int[2], new int[0], new double[0]), null}});
+            {CsrMatrix.of(SIZE - 1, 1, new int[SIZE], new int[0], new double[0]), next},
+            {CsrMatrix.of(1, 1, new int[2], new int[0], new double[0]), null}});
         CsrMatrix one = line.plus(side).plus(side.transpose());
         CsrMatrix identity = CsrMatrix.identity(SIZE, Precision.F64);
         return KroneckerProduct.of(one, identity)
@@ -62,7 +62,7 @@ final class CommonsMathSolverTest {
         return new ArrayRealVector(TestSeed.random("vector").doubles(n, -1, 1).toArray(), false);
     }
 
-    /** The user manual's example of linear systems. */
+    // The user manual has this example of linear systems.
     @Test
     void solvesTheManualsExample() {
         RealMatrix coefficients = MatrixUtils.createRealMatrix(new double[][]{{2, 3, -2}, {-1, 7, 6}, {4, -3, -5}});

@@ -168,7 +168,7 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
      * @throws UnsupportedOperationException always
      */
     @Override
-    @SuppressWarnings("rawtypes") // as EJML declares it
+    @SuppressWarnings({"rawtypes", "TypeParameterUnusedInFormals"}) // as EJML declares it
     public <D extends DecompositionInterface> D getDecomposition() {
         throw new UnsupportedOperationException("factors of Trellis are not a decomposition of EJML, expected use of "
                 + "org.trellis.solve.direct, which gives them");

@@ -37,8 +37,9 @@ public final class MtjPreconditioner implements Preconditioner, AutoCloseable {
     public MtjPreconditioner(String name, Map<String, String> options) {
         NamedPreconditioners.check(name, options);
         if (name.equals("none") || !NamedPreconditioners.names().contains(name)) {
-            throw new IllegalArgumentException("preconditioner " + name + ", expected one of " + NamedPreconditioners.names()
-                    + " but none, which MTJ does without a preconditioner");
+            throw new IllegalArgumentException(
+                    "preconditioner " + name + ", expected one of " + NamedPreconditioners.names()
+                            + " but none, which MTJ does without a preconditioner");
         }
         this.name = name;
         this.options = Map.copyOf(options);

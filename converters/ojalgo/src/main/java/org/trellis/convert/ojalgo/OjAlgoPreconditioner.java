@@ -41,8 +41,9 @@ public final class OjAlgoPreconditioner implements Preconditioner, AutoCloseable
     public OjAlgoPreconditioner(String name, Map<String, String> options) {
         NamedPreconditioners.check(name, options);
         if (name.equals("none") || !NamedPreconditioners.names().contains(name)) {
-            throw new IllegalArgumentException("preconditioner " + name + ", expected one of " + NamedPreconditioners.names()
-                    + " but none; ojAlgo's is newIdentity()");
+            throw new IllegalArgumentException(
+                    "preconditioner " + name + ", expected one of " + NamedPreconditioners.names()
+                            + " but none; ojAlgo's is newIdentity()");
         }
         this.name = name;
         this.options = Map.copyOf(options);

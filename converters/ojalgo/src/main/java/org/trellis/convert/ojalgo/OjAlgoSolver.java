@@ -15,7 +15,8 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(SystemSolver.lu())} in
- * place of {@code LU.R064.make(matrix)}, also inside its optimisation, as {@code options.convex().solverSPD(structure ->
+ * place of {@code LU.R064.make(matrix)}, also inside its optimisation, as {@code options.convex().solverSPD(structure
+ * ->
  * new OjAlgoSolver(SystemSolver.cholesky()))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
  */
 public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, AutoCloseable {
