@@ -8,10 +8,12 @@ import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.PrintableText;
 import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.edges.EdgeLists;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.matrices.numpy.SciPyFiles;
 import org.trellis.matrices.support.TextLines;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
@@ -19,11 +21,16 @@ import org.trellis.sparse.SparseMatrix;
 /**
  * Reads and writes matrix files of any format that Trellis knows. What a file is shows in its contents, and in its
  * name only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing
- * ({@code .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}).
+ * ({@code .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}). Files of
+ * SciPy ({@code .npz}) and lists of edges ({@code .el}, {@code .wel}, {@code .edges}, also with {@code .gz}) are known by
+ * their names.
  */
 public final class MatrixFiles {
     private static final List<String> MARKET_EXTENSIONS =
             List.of(".mtx", ".mm", ".mmx", ".mtx.gz", ".mm.gz", ".mmx.gz");
+    private static final List<String> EDGE_EXTENSIONS =
+            List.of(".el", ".wel", ".edges", ".el.gz", ".wel.gz", ".edges.gz");
+    private static final String SCIPY_EXTENSION = ".npz";
     private static final String BOEING_EXTENSION = ".*\\.(rb|hb|[rcip][suhzr][ae])(\\.gz)?";
     private static final String BOEING_TYPE_LINE = "(?is)[rcip][suhzr][ae]\\s++\\d++\\s++\\d++\\s++\\d++.*+";
     private static final int BOEING_TYPE_LINE_NUMBER = 3;
@@ -52,6 +59,12 @@ public final class MatrixFiles {
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
+        if (isSciPyName(file)) {
+            return SciPyFiles.read(file, options);
+        }
+        if (isEdgeName(file)) {
+            return EdgeLists.read(file, options);
+        }
         return isBoeing(file) ? HarwellBoeing.read(file, options) : MatrixMarket.read(file, options);
     }
 
@@ -70,24 +83,33 @@ public final class MatrixFiles {
     }
 
     /**
-     * Writes a matrix in the format that its name asks for, which has to be Matrix Market.
+     * Writes a matrix in the format that its name asks for: Matrix Market, SciPy's, or a list of edges.
      *
-     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, and
-     *                {@code .gz} if it is to be compressed
+     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, in
+     *                {@code .npz}, or in {@code .el}, {@code .wel} or {@code .edges}; text also with {@code .gz} if it
+     *                is to be compressed
      * @param matrix  a matrix in any storage format
      * @param options how to write it
-     * @throws IllegalArgumentException if the name asks for no format that can be written, or the matrix is not
-     * symmetric
-     *                                  although the options say so
+     * @throws IllegalArgumentException if the name asks for no format that can be written, the matrix is not symmetric
+     *                                  although the options say so, or the format cannot do what they ask for
      * @throws IOException if the file cannot be written
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
-        if (!isMarketName(file)) {
+        if (isSciPyName(file)) {
+            if (options.symmetric() || options.pattern()) {
+                throw new IllegalArgumentException("cannot write one triangle or no values into "
+                        + PrintableText.of(file.toString()) + ", expected whole matrices in files of SciPy");
+            }
+            SciPyFiles.write(file, matrix);
+        } else if (isEdgeName(file)) {
+            EdgeLists.write(file, matrix, options);
+        } else if (isMarketName(file)) {
+            MatrixMarket.write(file, matrix, options);
+        } else {
             throw new IllegalArgumentException("cannot tell a format for writing from the name "
-                    + PrintableText.of(file.toString())
-                    + ", expected one that ends in one of " + MARKET_EXTENSIONS);
+                    + PrintableText.of(file.toString()) + ", expected one that ends in one of " + MARKET_EXTENSIONS
+                    + ", " + EDGE_EXTENSIONS + " or " + SCIPY_EXTENSION);
         }
-        MatrixMarket.write(file, matrix, options);
     }
 
     /**
@@ -97,7 +119,16 @@ public final class MatrixFiles {
      * @return true if the extension is one of a format that can be read
      */
     public static boolean hasMatrixName(Path file) {
-        return isMarketName(file) || hasBoeingName(file);
+        return isMarketName(file) || isSciPyName(file) || isEdgeName(file) || hasBoeingName(file);
+    }
+
+    private static boolean isSciPyName(Path file) {
+        return lowerCaseName(file).endsWith(SCIPY_EXTENSION);
+    }
+
+    private static boolean isEdgeName(Path file) {
+        String name = lowerCaseName(file);
+        return EDGE_EXTENSIONS.stream().anyMatch(name::endsWith);
     }
 
     private static boolean isMarketName(Path file) {

@@ -8,7 +8,7 @@ import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CsrMatrix;
 
 /** A matrix with its factors. */
-final class FactorisedSystem implements SystemSolver {
+final class FactorisedSystem implements ArraySolver {
     private final Factors factors;
     private CsrMatrix matrix;
     private boolean closed;

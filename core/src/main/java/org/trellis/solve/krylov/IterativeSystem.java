@@ -16,7 +16,7 @@ import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /** A matrix with a solver stack, a backend and vectors of its own. */
-final class IterativeSystem implements SystemSolver {
+final class IterativeSystem implements ArraySolver {
     private final SolverConfig stack;
     private final Backend backend;
     private CsrMatrix matrix;

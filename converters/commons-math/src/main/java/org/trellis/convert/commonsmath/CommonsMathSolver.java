@@ -9,16 +9,16 @@ import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
 import org.apache.commons.math3.linear.SingularMatrixException;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
 
 /**
  * A solver of Trellis where Commons Math takes what its decompositions give: {@code new
- * CommonsMathSolver(SystemSolver.lu(), matrix)} in place of {@code new LUDecomposition(matrix).getSolver()}.
+ * CommonsMathSolver(ArraySolver.lu(), matrix)} in place of {@code new LUDecomposition(matrix).getSolver()}.
  */
 public final class CommonsMathSolver implements DecompositionSolver, AutoCloseable {
     private final int size;
-    private final SystemSolver solver;
+    private final ArraySolver solver;
 
     /**
      * Prepares a matrix. As in Commons Math a singular one shows when a system is solved.
@@ -27,7 +27,7 @@ public final class CommonsMathSolver implements DecompositionSolver, AutoCloseab
      * @param matrix a square matrix; copied
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      */
-    public CommonsMathSolver(SystemSolver.Method method, RealMatrix matrix) {
+    public CommonsMathSolver(ArraySolver.Method method, RealMatrix matrix) {
         this(method, CommonsMathConverter.fromCommonsMath(matrix));
     }
 
@@ -39,13 +39,13 @@ public final class CommonsMathSolver implements DecompositionSolver, AutoCloseab
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      */
     @SuppressWarnings("MustBeClosed") // closed with this
-    public CommonsMathSolver(SystemSolver.Method method, CsrMatrix matrix) {
+    public CommonsMathSolver(ArraySolver.Method method, CsrMatrix matrix) {
         size = matrix.rows();
         solver = prepared(method, matrix);
     }
 
     @SuppressWarnings("MustBeClosed") // returned
-    private static SystemSolver prepared(SystemSolver.Method method, CsrMatrix matrix) {
+    private static ArraySolver prepared(ArraySolver.Method method, CsrMatrix matrix) {
         try {
             return method.prepare(matrix);
         } catch (FactorisationException e) {

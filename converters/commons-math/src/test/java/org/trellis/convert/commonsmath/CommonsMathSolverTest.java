@@ -30,9 +30,9 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.SolverConfig;
-import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -66,7 +66,7 @@ final class CommonsMathSolverTest {
     @Test
     void solvesTheManualsExample() {
         RealMatrix coefficients = MatrixUtils.createRealMatrix(new double[][]{{2, 3, -2}, {-1, 7, 6}, {4, -3, -5}});
-        try (CommonsMathSolver solver = new CommonsMathSolver(SystemSolver.lu(), coefficients)) {
+        try (CommonsMathSolver solver = new CommonsMathSolver(ArraySolver.lu(), coefficients)) {
             RealVector constants = new ArrayRealVector(new double[]{1, -2, 1}, false);
             DecompositionSolver expected = new LUDecomposition(coefficients).getSolver();
             assertArrayEquals(expected.solve(constants).toArray(), solver.solve(constants).toArray(), 1e-12);
@@ -75,7 +75,7 @@ final class CommonsMathSolverTest {
             assertThrows(DimensionMismatchException.class, () -> solver.solve(new ArrayRealVector(2)));
         }
         RealMatrix singular = MatrixUtils.createRealMatrix(new double[][]{{1, 2}, {2, 4}});
-        try (CommonsMathSolver solver = new CommonsMathSolver(SystemSolver.lu(), singular)) {
+        try (CommonsMathSolver solver = new CommonsMathSolver(ArraySolver.lu(), singular)) {
             assertFalse(solver.isNonSingular());
             assertThrows(SingularMatrixException.class, () -> solver.solve(new ArrayRealVector(2)));
         }
@@ -169,9 +169,9 @@ final class CommonsMathSolverTest {
     void stacksSolveToo() {
         CsrMatrix matrix = laplacian();
         RealVector b = vector(matrix.rows());
-        try (CommonsMathSolver direct = new CommonsMathSolver(SystemSolver.cholesky(), matrix);
+        try (CommonsMathSolver direct = new CommonsMathSolver(ArraySolver.cholesky(), matrix);
                 CommonsMathSolver iterative = new CommonsMathSolver(
-                        SystemSolver.iterative(SolverConfig.preset("multigrid"), "reference"), matrix)) {
+                        ArraySolver.iterative(SolverConfig.preset("multigrid"), "reference"), matrix)) {
             assertArrayEquals(direct.solve(b).toArray(), iterative.solve(b).toArray(), 1e-5);
         }
     }

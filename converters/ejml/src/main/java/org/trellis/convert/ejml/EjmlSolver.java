@@ -6,27 +6,27 @@ import org.ejml.data.DMatrixSparseCSC;
 import org.ejml.interfaces.decomposition.DecompositionInterface;
 import org.ejml.interfaces.linsol.LinearSolverSparse;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CscView;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A solver of Trellis where EJML takes one of its own: {@code new EjmlSolver(SystemSolver.lu())} in place of
+ * A solver of Trellis where EJML takes one of its own: {@code new EjmlSolver(ArraySolver.lu())} in place of
  * {@code LinearSolverFactory_DSCC.lu(...)}. As there, {@link #setA} reports a singular matrix by false, and a locked
  * structure means that only values change: factorisations keep their analysis.
  */
 public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj>, AutoCloseable {
-    private final SystemSolver.Method method;
-    private SystemSolver solver;
+    private final ArraySolver.Method method;
+    private ArraySolver solver;
     private boolean locked;
 
     /**
      * Makes a solver without a matrix.
      *
-     * @param method how systems are solved; one that is {@linkplain SystemSolver#iterative iterative} runs on its
+     * @param method how systems are solved; one that is {@linkplain ArraySolver#iterative iterative} runs on its
      *               backend
      */
-    public EjmlSolver(SystemSolver.Method method) {
+    public EjmlSolver(ArraySolver.Method method) {
         this.method = method;
     }
 
@@ -144,7 +144,7 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
         }
     }
 
-    private SystemSolver prepared() {
+    private ArraySolver prepared() {
         if (solver == null) {
             throw new IllegalStateException("there is no matrix, expected setA() before, and that it returned true");
         }

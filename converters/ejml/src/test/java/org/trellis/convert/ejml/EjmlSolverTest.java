@@ -24,14 +24,14 @@ import org.ejml.sparse.csc.NormOps_DSCC;
 import org.ejml.sparse.csc.RandomMatrices_DSCC;
 import org.ejml.sparse.csc.factory.LinearSolverFactory_DSCC;
 import org.junit.jupiter.api.Test;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.solve.krylov.SolverConfig;
-import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.testing.TestSeed;
 
 final class EjmlSolverTest {
-    private static final Map<String, SystemSolver.Method> METHODS = Map.of("lu", SystemSolver.lu(),
-            "cholesky", SystemSolver.cholesky(), "ldlt", SystemSolver.ldlt(),
-            "cg", SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
+    private static final Map<String, ArraySolver.Method> METHODS = Map.of("lu", ArraySolver.lu(),
+            "cholesky", ArraySolver.cholesky(), "ldlt", ArraySolver.ldlt(),
+            "cg", ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
 
     /** As in EJML's examples: solve, and look at the residual. */
     @Test
@@ -45,7 +45,7 @@ final class EjmlSolverTest {
         DMatrixSparseCSC a = DConvertMatrixStruct.convert(work, (DMatrixSparseCSC) null);
         DMatrixRMaj b = new DMatrixRMaj(3, 1, true, 2, 6, 17);
         DMatrixRMaj x = new DMatrixRMaj(1, 1);
-        try (EjmlSolver solver = new EjmlSolver(SystemSolver.lu())) {
+        try (EjmlSolver solver = new EjmlSolver(ArraySolver.lu())) {
             assertTrue(solver.setA(a));
             solver.solve(b, x);
         }
@@ -86,7 +86,7 @@ final class EjmlSolverTest {
         DMatrixSparseCSC b = new DMatrixSparseCSC(30, 4, 0);
         CommonOps_DSCC.mult(a, expected, b);
         DMatrixSparseCSC x = new DMatrixSparseCSC(1, 1, 0);
-        try (EjmlSolver solver = new EjmlSolver(SystemSolver.cholesky())) {
+        try (EjmlSolver solver = new EjmlSolver(ArraySolver.cholesky())) {
             assertTrue(solver.setA(a));
             solver.solveSparse(b, x);
         }
@@ -104,7 +104,7 @@ final class EjmlSolverTest {
         CommonOps_DSCC.scale(2, a, twice);
         DMatrixSparseCSC other = CommonOps_DSCC.identity(25);
         DMatrixRMaj b = RandomMatrices_DDRM.rectangle(25, 1, random);
-        for (SystemSolver.Method method : METHODS.values()) {
+        for (ArraySolver.Method method : METHODS.values()) {
             try (EjmlSolver solver = new EjmlSolver(method)) {
                 DMatrixRMaj once = solved(solver, a, b);
                 solver.setStructureLocked(true);
@@ -122,7 +122,7 @@ final class EjmlSolverTest {
     void reportsSingularMatricesAndWrongUse() {
         DMatrixSparseCSC singular = CommonOps_DSCC.diag(1, 0, 2);
         DMatrixSparseCSC regular = CommonOps_DSCC.diag(1, 4, 2);
-        try (EjmlSolver solver = new EjmlSolver(SystemSolver.lu())) {
+        try (EjmlSolver solver = new EjmlSolver(ArraySolver.lu())) {
             assertFalse(solver.setA(singular));
             DMatrixRMaj x = new DMatrixRMaj(3, 1);
             assertThrows(IllegalStateException.class, () -> solver.solve(new DMatrixRMaj(3, 1), x));
@@ -131,7 +131,7 @@ final class EjmlSolverTest {
             assertThrows(MatrixDimensionException.class, () -> solver.solve(new DMatrixRMaj(4, 1), x));
             assertThrows(UnsupportedOperationException.class, solver::getDecomposition);
         }
-        assertEquals(List.of(false, false), List.of(new EjmlSolver(SystemSolver.lu()).modifiesA(),
-                new EjmlSolver(SystemSolver.lu()).modifiesB()));
+        assertEquals(List.of(false, false), List.of(new EjmlSolver(ArraySolver.lu()).modifiesA(),
+                new EjmlSolver(ArraySolver.lu()).modifiesB()));
     }
 }

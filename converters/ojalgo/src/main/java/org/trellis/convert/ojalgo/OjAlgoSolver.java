@@ -10,26 +10,26 @@ import org.ojalgo.matrix.store.SparseStore;
 import org.ojalgo.matrix.store.TransformableRegion;
 import org.ojalgo.structure.Access2D;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(SystemSolver.lu())} in
+ * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(ArraySolver.lu())} in
  * place of {@code LU.R064.make(matrix)}, also inside its optimisation, as {@code options.convex().solverSPD(structure
  * ->
- * new OjAlgoSolver(SystemSolver.cholesky()))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
+ * new OjAlgoSolver(ArraySolver.cholesky()))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
  */
 public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, AutoCloseable {
-    private final SystemSolver.Method method;
+    private final ArraySolver.Method method;
     private CsrMatrix matrix;
-    private SystemSolver solver;
+    private ArraySolver solver;
 
     /**
      * Makes a solver without a matrix.
      *
      * @param method how systems are solved
      */
-    public OjAlgoSolver(SystemSolver.Method method) {
+    public OjAlgoSolver(ArraySolver.Method method) {
         this.method = method;
     }
 
@@ -163,7 +163,7 @@ public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, A
         }
     }
 
-    private SystemSolver prepared(int rows) {
+    private ArraySolver prepared(int rows) {
         if (solver == null) {
             throw new IllegalStateException(matrix == null
                     ? "there is no matrix, expected decompose() before"

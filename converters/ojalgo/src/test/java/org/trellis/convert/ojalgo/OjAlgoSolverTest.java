@@ -18,8 +18,8 @@ import org.ojalgo.matrix.task.iterative.ConjugateGradientSolver;
 import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.type.context.NumberContext;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.solve.krylov.SolverConfig;
-import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.testing.TestSeed;
 
 final class OjAlgoSolverTest {
@@ -52,10 +52,10 @@ final class OjAlgoSolverTest {
     @Test
     void standsInForADecomposition() throws RecoverableCondition {
         SplittableRandom random = TestSeed.random("standsInForADecomposition");
-        Map<String, SystemSolver.Method> methods = Map.of("lu", SystemSolver.lu(), "cholesky",
-                SystemSolver.cholesky(), "ldlt", SystemSolver.ldlt(), "stack",
-                SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
-        for (Map.Entry<String, SystemSolver.Method> method : methods.entrySet()) {
+        Map<String, ArraySolver.Method> methods = Map.of("lu", ArraySolver.lu(), "cholesky",
+                ArraySolver.cholesky(), "ldlt", ArraySolver.ldlt(), "stack",
+                ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
+        for (Map.Entry<String, ArraySolver.Method> method : methods.entrySet()) {
             for (int n : new int[]{1, 2, 33}) {
                 SparseStore<Double> a = random(n, random);
                 R064Store b = rightHandSides(n, random);
@@ -82,7 +82,7 @@ final class OjAlgoSolverTest {
         a.set(0, 0, 2.0);
         a.set(0, 1, 1.0);
         a.set(1, 1, 4.0);
-        try (OjAlgoSolver solver = new OjAlgoSolver(SystemSolver.lu())) {
+        try (OjAlgoSolver solver = new OjAlgoSolver(ArraySolver.lu())) {
             assertTrue(solver.decompose(a));
             double[] forward = {4, 8};
             solver.ftran(forward);
@@ -101,7 +101,7 @@ final class OjAlgoSolverTest {
         singular.set(0, 0, 1.0);
         singular.set(1, 1, 1.0);
         R064Store b = R064Store.FACTORY.make(3, 1);
-        try (OjAlgoSolver solver = new OjAlgoSolver(SystemSolver.lu())) {
+        try (OjAlgoSolver solver = new OjAlgoSolver(ArraySolver.lu())) {
             assertThrows(IllegalStateException.class, () -> solver.getSolution(b, b.copy()));
             assertFalse(solver.compute(singular));
             assertTrue(solver.isComputed());
@@ -119,7 +119,7 @@ final class OjAlgoSolverTest {
         Optimisation.Options options = new Optimisation.Options();
         options.convex().solverSPD(structure -> {
             made.incrementAndGet();
-            return new OjAlgoSolver(SystemSolver.cholesky());
+            return new OjAlgoSolver(ArraySolver.cholesky());
         });
         ExpressionsBasedModel model = new ExpressionsBasedModel(options);
         for (String name : new String[]{"x", "y", "z"}) {

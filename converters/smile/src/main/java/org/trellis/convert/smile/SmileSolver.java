@@ -2,7 +2,7 @@ package org.trellis.convert.smile;
 
 import org.trellis.common.Checks;
 import org.trellis.solve.krylov.ArrayOperator;
-import org.trellis.solve.krylov.SystemSolver;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import smile.math.matrix.LinearSolver;
@@ -11,7 +11,7 @@ import smile.math.matrix.SparseMatrix;
 
 /** A solver of Trellis where Smile takes one, and preconditioners of Trellis for Smile's biconjugate gradients. */
 public final class SmileSolver implements LinearSolver, AutoCloseable {
-    private final SystemSolver solver;
+    private final ArraySolver solver;
 
     /**
      * Prepares a matrix of Smile.
@@ -21,7 +21,7 @@ public final class SmileSolver implements LinearSolver, AutoCloseable {
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      * @throws org.trellis.common.TrellisException if it is singular, or a preconditioner cannot be made
      */
-    public SmileSolver(SystemSolver.Method method, SparseMatrix matrix) {
+    public SmileSolver(ArraySolver.Method method, SparseMatrix matrix) {
         this(method, SmileConverter.fromSmile(matrix));
     }
 
@@ -34,7 +34,7 @@ public final class SmileSolver implements LinearSolver, AutoCloseable {
      * @throws org.trellis.common.TrellisException if it is singular, or a preconditioner cannot be made
      */
     @SuppressWarnings("MustBeClosed") // closed with this
-    public SmileSolver(SystemSolver.Method method, CsrMatrix matrix) {
+    public SmileSolver(ArraySolver.Method method, CsrMatrix matrix) {
         this.solver = method.prepare(matrix);
     }
 

@@ -14,8 +14,8 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.solve.krylov.SolverConfig;
-import org.trellis.solve.krylov.SystemSolver;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
@@ -42,16 +42,16 @@ final class SmileSolverTest {
     void solvesSmilesExample() {
         double[] expected = new double[3];
         BiconjugateGradient.solve(new SparseMatrix(A, 1e-8), B, expected);
-        try (SmileSolver direct = new SmileSolver(SystemSolver.lu(), new SparseMatrix(A, 1e-8));
+        try (SmileSolver direct = new SmileSolver(ArraySolver.lu(), new SparseMatrix(A, 1e-8));
                 SmileSolver iterative = new SmileSolver(
-                        SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"), example())) {
+                        ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"), example())) {
             for (LinearSolver solver : new LinearSolver[]{direct, iterative}) {
                 double[] x = new double[3];
                 assertSame(x, solver.solve(B, x));
                 assertArrayEquals(expected, x, 1e-7);
             }
         }
-        assertThrows(FactorisationException.class, () -> new SmileSolver(SystemSolver.lu(),
+        assertThrows(FactorisationException.class, () -> new SmileSolver(ArraySolver.lu(),
                 DenseBlocks.fromRows(new double[][]{{1, 1}, {1, 1}}, Precision.F64)));
     }
 

@@ -23,9 +23,9 @@ import org.trellis.sparse.DenseBlocks;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
-final class SystemSolverTest {
-    private static final List<SystemSolver.Method> METHODS = List.of(SystemSolver.lu(), SystemSolver.cholesky(),
-            SystemSolver.ldlt(), SystemSolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
+final class ArraySolverTest {
+    private static final List<ArraySolver.Method> METHODS = List.of(ArraySolver.lu(), ArraySolver.cholesky(),
+            ArraySolver.ldlt(), ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
 
     private static CsrMatrix definite(int n, SplittableRandom random) {
         CsrMatrix part = AwkwardMatrices.random(n, n, row -> Math.min(n, 3), Precision.F64, random);
@@ -39,8 +39,8 @@ final class SystemSolverTest {
             CsrMatrix a = definite(n, random);
             CsrMatrix other = a.scaled(0.5);
             double[] x = random.doubles(n, -1, 1).toArray();
-            for (SystemSolver.Method method : METHODS) {
-                try (SystemSolver solver = method.prepare(a)) {
+            for (ArraySolver.Method method : METHODS) {
+                try (ArraySolver solver = method.prepare(a)) {
                     assertArrayEquals(x, solver.solve(a.multiply(x)), 1e-6);
                     solver.refill(other);
                     assertSame(other, solver.matrix());
@@ -59,8 +59,8 @@ final class SystemSolverTest {
     @SuppressWarnings("MustBeClosed") // that is what this is about
     void refusesUseAfterClose() {
         CsrMatrix a = definite(5, TestSeed.random("refusesUseAfterClose"));
-        for (SystemSolver.Method method : METHODS) {
-            SystemSolver solver = method.prepare(a);
+        for (ArraySolver.Method method : METHODS) {
+            ArraySolver solver = method.prepare(a);
             solver.close();
             solver.close();
             assertThrows(IllegalStateException.class, () -> solver.solve(new double[5]));
@@ -74,7 +74,7 @@ final class SystemSolverTest {
         CsrMatrix first = DenseBlocks.fromRows(new double[][]{{8, 1, 1}, {1, 8, 1}, {1, 1, 8}}, Precision.F64);
         CsrMatrix second = CsrMatrix.of(3, 3, new int[]{0, 3, 6, 9}, new int[]{0, 1, 2, 0, 1, 2, 0, 1, 2},
                 new double[]{0, 1, 2, 3, 0, 4, 5, 6, 0});
-        try (SystemSolver solver = SystemSolver.lu().prepare(first)) {
+        try (ArraySolver solver = ArraySolver.lu().prepare(first)) {
             solver.refill(second);
             double[] x = {1, -2, 3};
             assertArrayEquals(x, solver.solve(second.multiply(x)), 1e-13);
@@ -86,10 +86,10 @@ final class SystemSolverTest {
     @SuppressWarnings("MustBeClosed") // there is nothing to close where it throws
     void saysWhatItCannot() {
         CsrMatrix singular = DenseBlocks.fromRows(new double[][]{{1, 1}, {1, 1}}, Precision.F64);
-        assertThrows(TrellisException.class, () -> SystemSolver.lu().prepare(singular));
+        assertThrows(TrellisException.class, () -> ArraySolver.lu().prepare(singular));
         CsrMatrix a = definite(30, TestSeed.random("saysWhatItCannot"));
         SolverConfig hasty = SolverConfig.of("cg", "none").with(StoppingCriteria.relative(1e-14, 1));
-        try (SystemSolver solver = SystemSolver.iterative(hasty, "reference").prepare(a)) {
+        try (ArraySolver solver = ArraySolver.iterative(hasty, "reference").prepare(a)) {
             double[] b = TestSeed.random("b").doubles(30, -1, 1).toArray();
             assertTrue(assertThrows(ArithmeticException.class, () -> solver.solve(b)).getMessage().contains(
                     "ITERATION_LIMIT"));

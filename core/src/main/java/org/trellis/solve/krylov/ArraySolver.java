@@ -11,7 +11,7 @@ import org.trellis.sparse.CsrMatrix;
  * another library's interfaces. A factorisation or a {@link SolverConfig} on a backend of its own. Serves one thread at
  * a time.
  */
-public interface SystemSolver extends AutoCloseable {
+public interface ArraySolver extends AutoCloseable {
     /**
      * Returns the matrix.
      *
@@ -77,7 +77,7 @@ public interface SystemSolver extends AutoCloseable {
          *         factorisation, or a preconditioner cannot be made; names the row
          */
         @MustBeClosed
-        SystemSolver prepare(CsrMatrix matrix);
+        ArraySolver prepare(CsrMatrix matrix);
     }
 
     /**

@@ -1,0 +1,2 @@
+/** Graphs as lists of edges. */
+package org.trellis.matrices.edges;

@@ -1,0 +1,2 @@
+/** The sparse matrices of SciPy in files of NumPy. */
+package org.trellis.matrices.numpy;

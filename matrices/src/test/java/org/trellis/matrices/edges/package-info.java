@@ -1,0 +1,2 @@
+/** Tests of lists of edges. */
+package org.trellis.matrices.edges;

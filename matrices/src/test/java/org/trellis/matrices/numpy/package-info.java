@@ -1,0 +1,2 @@
+/** Tests of files of SciPy. */
+package org.trellis.matrices.numpy;
