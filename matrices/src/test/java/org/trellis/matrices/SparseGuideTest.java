@@ -39,6 +39,7 @@ final class SparseGuideTest {
             import org.trellis.solve.eigen.*;
             import org.trellis.sparse.*;
             import org.trellis.sparse.algebra.*;
+            import org.trellis.systems.*;
             public final class Fragment%d {
                 public static void main(String[] arguments) {
                     CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4, 1, 0}, {1, 4, 1}, {0, 1, 4}}, Precision.F64);
