@@ -45,8 +45,9 @@ final class DoubleCholeskyKernel implements CholeskyKernel {
         SymbolicCholesky.Space space = symbolic.space(subtrees);
         /*keep*/ double bytes = Double.BYTES * space.entries(Math.min(Subtrees.threads(), subtrees.root().length));
         if (space.greatestStack() > Integer.MAX_VALUE - 8) {
-            throw meter.tooLarge(bytes, 0, "with " + space.greatestStack() + " numbers in updates, of which there may be "
-                    + (Integer.MAX_VALUE - 8));
+            throw meter.tooLarge(bytes, 0,
+                    "with " + space.greatestStack() + " numbers in updates, of which there may be "
+                            + (Integer.MAX_VALUE - 8));
         }
         greatestBelow = space.greatestBelow();
         highestStack = (int) space.stackBelow();

@@ -18,7 +18,8 @@ import org.trellis.sparse.CsrMatrix;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record DoubleLuSupernodes(int[] blockNode, int[] start, int[] count, int[][] rows, int[][] columns, double[][] values)
-        implements LuNumbers {
+        implements
+            LuNumbers {
     private static final int TOGETHER = LuSolver.TOGETHER;
 
     @Override

@@ -222,7 +222,8 @@ final class DoubleLuTreeKernel implements LuTreeKernel {
         private int height;
 
         Front(boolean parallel) {
-            dense = new DoubleLuFront(analysis.options().pivotTolerance(), analysis.options().smallestPivot(), parallel);
+            dense = new DoubleLuFront(analysis.options().pivotTolerance(), analysis.options().smallestPivot(),
+                    parallel);
         }
 
         @Override
@@ -426,7 +427,8 @@ final class DoubleLuTreeKernel implements LuTreeKernel {
                 + " is " + greatest + ", that of row " + row
                 + " among them, the greatest element of the column in the matrix " + sizes[front.columnIds()[done]]
                 + ", all scaled: the matrix"
-                + (/*keep*/ Double.isFinite(greatest) ? " is singular or nearly so" : " has no finite factors"), column, greatest);
+                + (/*keep*/ Double.isFinite(greatest) ? " is singular or nearly so" : " has no finite factors"), column,
+                greatest);
     }
 
     private FactorisationException brokenPivot(int step, /*keep*/ double pivot) {

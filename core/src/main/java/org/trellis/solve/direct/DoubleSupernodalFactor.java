@@ -101,7 +101,8 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
         }
     }
 
-    private static void subtractFour(int[] own, double[] l, int offset, int from, /*keep*/ double[] y, /*keep*/ double[] solved) {
+    private static void subtractFour(int[] own, double[] l, int offset, int from, /*keep*/ double[] y,
+            /*keep*/ double[] solved) {
         /*keep*/ double a = solved[0];
         /*keep*/ double b = solved[1];
         /*keep*/ double c = solved[2];

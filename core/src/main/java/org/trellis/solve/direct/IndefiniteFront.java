@@ -77,7 +77,8 @@ final class IndefiniteFront {
             if (found > 0) {
                 double[][] panel = new double[found][];
                 System.arraycopy(columns, windowStart, panel, 0, found);
-                update.subtract(new DoubleUpdate.Target(columns, windowEnd, size, windowEnd, size, true), panel, scaled, 0,
+                update.subtract(new DoubleUpdate.Target(columns, windowEnd, size, windowEnd, size, true), panel, scaled,
+                        0,
                         found);
                 windowEnd = Math.max(windowEnd, Math.min(candidates, done + PANEL));
             } else if (windowEnd == candidates) {

@@ -103,7 +103,8 @@ public record LuOptions(Order order, Permutation given, Matching matching, boole
      * @return the options
      */
     public static LuOptions defaults() {
-        return new LuOptions(Order.AUTOMATIC, null, Matching.PRODUCT, true, Kernel.AUTOMATIC, DEFAULT_PIVOT_TOLERANCE, 0,
+        return new LuOptions(Order.AUTOMATIC, null, Matching.PRODUCT, true, Kernel.AUTOMATIC, DEFAULT_PIVOT_TOLERANCE,
+                0,
                 FactorLimits.ofHeap());
     }
 

@@ -1,5 +1,6 @@
 package org.trellis.solve.direct;
 
+import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.sparse.CsrMatrix;
 
@@ -20,6 +21,9 @@ public final class LuSolver {
     private final LuColumns above;
     private final double[] y;
     private double[] several;
+    private LuReach reach;
+    /** By steps, 0 between solutions. */
+    private double[] sparse;
     private Refinement refinement;
 
     LuSolver(SparseLu lu) {
@@ -61,6 +65,60 @@ public final class LuSolver {
         for (int k = 0; k < n; k++) {
             x[offset + columnAt[k]] = columnScale[columnAt[k]] * y[k];
         }
+    }
+
+    /**
+     * Solves {@code A x = b} for a right-hand side that is mostly 0. With columns, only the columns of the factors that
+     * the right-hand side reaches are passed; with supernodes this costs as much as {@link #solve(double[])}. The first
+     * call allocates work space.
+     *
+     * @param x       the right-hand side, 0 but for some rows; overwritten by the solution
+     * @param pattern these rows, overwritten by the columns in which the solution may be other than 0, in no order; as
+     *                long as the matrix has rows
+     * @param count   how many rows there are
+     * @return how many columns there are
+     * @throws IllegalArgumentException  if an array has another length than the matrix has rows
+     * @throws IndexOutOfBoundsException if a row does not exist, or there are more than the matrix has
+     * @throws IllegalStateException     if {@link SparseLu#refactorise} failed
+     */
+    public int solveSparse(double[] x, int[] pattern, int count) {
+        check(x.length, 1);
+        Checks.length("length of the pattern", pattern.length, n);
+        Objects.checkFromIndexSize(0, count, n);
+        for (int i = 0; i < count; i++) {
+            Objects.checkIndex(pattern[i], n);
+        }
+        if (!(numbers instanceof LuColumnNumbers columns)) {
+            one(x, 0);
+            int found = 0;
+            for (int j = 0; j < n; j++) {
+                if (x[j] != 0) {
+                    pattern[found++] = j;
+                }
+            }
+            return found;
+        }
+        if (reach == null) {
+            reach = new LuReach(columns, above);
+            sparse = new double[n];
+        }
+        for (int i = 0; i < count; i++) {
+            int step = stepOfRow[pattern[i]];
+            sparse[step] = rowScale[pattern[i]] * x[pattern[i]];
+            reach.add(step);
+        }
+        for (int i = 0; i < count; i++) {
+            x[pattern[i]] = 0;
+        }
+        int found = reach.solve(sparse, pattern);
+        for (int i = 0; i < found; i++) {
+            int step = pattern[i];
+            int column = columnAt[step];
+            x[column] = columnScale[column] * sparse[step];
+            sparse[step] = 0;
+            pattern[i] = column;
+        }
+        return found;
     }
 
     /**

@@ -56,7 +56,8 @@ public final class SparseLu {
         for (int position = 0; position < pivots.length; position++) {
             stepOfRow[analysis.rowAt()[position]] = kernel.stepOf[position];
         }
-        renewals = () -> new LuRefactorisation(analysis, stepOfRow, rowScale, kernel.lower, kernel.upper, above, pivots);
+        renewals =
+                () -> new LuRefactorisation(analysis, stepOfRow, rowScale, kernel.lower, kernel.upper, above, pivots);
     }
 
     private SparseLu(LuAnalysis analysis, LuTreeKernel kernel, double[] values, double[] rowScale, FactorMeter meter) {

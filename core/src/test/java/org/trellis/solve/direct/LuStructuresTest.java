@@ -173,7 +173,8 @@ final class LuStructuresTest {
         LuOptions.Order[] orders = LuOptions.Order.values();
         LuOptions.Order order = orders[random.nextInt(orders.length)];
         LuOptions.Kernel kernel = LuOptions.Kernel.values()[random.nextInt(3)];
-        return LuOptions.defaults().with(kernel).with(order == LuOptions.Order.GIVEN ? LuOptions.Order.AUTOMATIC : order)
+        return LuOptions.defaults().with(kernel)
+                .with(order == LuOptions.Order.GIVEN ? LuOptions.Order.AUTOMATIC : order)
                 .with(random.nextBoolean() ? LuOptions.Matching.PRODUCT : LuOptions.Matching.TRANSVERSAL)
                 .withBlocks(random.nextInt(4) > 0).withPivotTolerance(random.nextBoolean() ? 1 : 0.1);
     }
@@ -202,10 +203,36 @@ final class LuStructuresTest {
             solver.solve(one);
             assertArrayEquals(one, Arrays.copyOfRange(solved, r * n, (r + 1) * n), context);
         }
+        checkSparse(solver, random, n, context);
         checkFactors(matrix, lu, context);
         CsrMatrix other = matrix.mapValues((i, j, v) -> v * (1 + 0.01 * ((i + 3 * j) % 7)));
         if (lu.refactorise(other) < SparseLu.RELIABLE_GROWTH) {
             assertTrue(solver.refine(other, b, x).backwardError() <= 10 * n * 0x1p-53, context + ", other values");
+        }
+    }
+
+    /** Solves for right-hand sides of few elements twice, so that work space must be left clean. */
+    private static void checkSparse(LuSolver solver, SplittableRandom random, int n, String context) {
+        for (int repetition = 0; repetition < 2; repetition++) {
+            int[] pattern = Permutation.random(n, random).toArray();
+            int count = random.nextInt(Math.min(n, 3) + 1);
+            double[] x = new double[n];
+            for (int i = 0; i < count; i++) {
+                x[pattern[i]] = value(random);
+            }
+            double[] expected = x.clone();
+            solver.solve(expected);
+            boolean[] reached = new boolean[n];
+            int found = solver.solveSparse(x, pattern, count);
+            for (int i = 0; i < found; i++) {
+                assertTrue(!reached[pattern[i]], context + ", column " + pattern[i] + " twice");
+                reached[pattern[i]] = true;
+            }
+            double greatest = Arrays.stream(expected).map(Math::abs).max().orElse(0);
+            for (int j = 0; j < n; j++) {
+                assertEquals(expected[j], x[j], 1e-6 * greatest, context + ", column " + j);
+                assertTrue(x[j] == 0 || reached[j], context + ", column " + j + " beyond the pattern");
+            }
         }
     }
 

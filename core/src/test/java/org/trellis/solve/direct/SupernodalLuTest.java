@@ -53,7 +53,8 @@ final class SupernodalLuTest {
     @Test
     void meshesAreFactorisedInSupernodesAndShuffledOnesAlike() {
         SplittableRandom random = TestSeed.random("supernodal LU meshes");
-        CsrMatrix cube = KroneckerProduct.of(TestSystems.grid(13, 13, Precision.F64), CsrMatrix.identity(13, Precision.F64))
+        CsrMatrix cube = KroneckerProduct
+                .of(TestSystems.grid(13, 13, Precision.F64), CsrMatrix.identity(13, Precision.F64))
                 .plus(KroneckerProduct.of(CsrMatrix.identity(169, Precision.F64), TestSystems.line(13, Precision.F64)));
         CsrMatrix grid = cube.mapValues((i, j, v) -> v * random.nextDouble(0.5, 1));
         CsrMatrix shuffled = grid.selectRows(Permutation.random(grid.rows(), random).toArray());
@@ -123,8 +124,8 @@ final class SupernodalLuTest {
         SymmetricAnalysis analysis =
                 SymmetricAnalysis.of(definite, FillReduction.MINIMUM_DEGREE, FactorLimits.ofHeap());
         SparseCholesky cholesky = analysis.cholesky(definite.scaled(0x1p300), Precision.F32);
-        assertTrue(cholesky.solver().refine(definite.scaled(0x1p300), b, x).backwardError()
-                <= 10.0 * b.length * 0x1p-53);
+        assertTrue(
+                cholesky.solver().refine(definite.scaled(0x1p300), b, x).backwardError() <= 10.0 * b.length * 0x1p-53);
         assertEquals(Precision.F32, cholesky.precision());
     }
 

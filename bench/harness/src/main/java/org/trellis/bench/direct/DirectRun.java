@@ -141,7 +141,8 @@ public final class DirectRun {
 
     /** The same structure, and symmetry, with values that differ by a thousandth. */
     private CsrMatrix otherValues(int round) {
-        return matrix.mapValues((i, j, value) -> value * (1 + 1e-3 * (((i + j) * 3L + Math.abs(i - j) + round) % 7) / 7));
+        return matrix
+                .mapValues((i, j, value) -> value * (1 + 1e-3 * (((i + j) * 3L + Math.abs(i - j) + round) % 7) / 7));
     }
 
     /** Refactorises twice, since the first time may allocate what later ones use; returns whether it can be done. */

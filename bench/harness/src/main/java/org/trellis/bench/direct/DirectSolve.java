@@ -24,7 +24,7 @@ import org.trellis.sparse.CsrMatrix;
 /** Solves a system by factors, beside other libraries if that is asked for, and prints what came of it. */
 public final class DirectSolve {
     private static final List<String> OPTIONS =
-            List.of("order", "matching", "blocks", "pivot-tolerance", "smallest-pivot", "memory");
+            List.of("order", "matching", "blocks", "kernel", "pivot-tolerance", "smallest-pivot", "memory");
 
     private final Console console;
     private final LuOptions options;
@@ -63,6 +63,7 @@ public final class DirectSolve {
                     case "order" -> options.with(word(LuOptions.Order.class, value));
                     case "matching" -> options.with(word(LuOptions.Matching.class, value));
                     case "blocks" -> options.withBlocks(truth(value));
+                    case "kernel" -> options.with(word(LuOptions.Kernel.class, value));
                     case "pivot-tolerance" -> options.withPivotTolerance(Double.parseDouble(value));
                     case "smallest-pivot" -> options.withSmallestPivot(Double.parseDouble(value));
                     case "memory" -> options.with(new FactorLimits(Long.parseLong(value), seconds));

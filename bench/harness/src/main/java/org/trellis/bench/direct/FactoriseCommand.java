@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "factorise", sortOptions = false, description = {
     "Factorises matrices by Trellis (LU, and Cholesky where they are symmetric positive definite) and by other "
             + "libraries, phase by phase and in turns.",
-    "Shown are medians, and ratios: fill to the least of the peers, times to KLU's, the backward error without "
+    "Shown are medians, and ratios: fill to the least of the peers, times to KLU's, the backward error after "
             + "refinement to n units of roundoff."})
 public final class FactoriseCommand implements Callable<Integer> {
     private static final int SEED = 1;
@@ -46,11 +46,11 @@ public final class FactoriseCommand implements Callable<Integer> {
     private List<String> matrices = new ArrayList<>();
 
     @Option(names = "--peer", paramLabel = "NAME", split = ",",
-            description = "Other libraries: klu, umfpack, superlu, cholmod, ejml. Default: none.")
+            description = "Other libraries: klu, umfpack, superlu, cholmod, ejml, ejml-cholesky. Default: none.")
     private List<String> peers = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
-            description = "How often each phase is timed after a round that does not count. Default: 3.")
+            description = "How often each phase is timed after rounds that do not count. Default: 3.")
     private int rounds;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "30",

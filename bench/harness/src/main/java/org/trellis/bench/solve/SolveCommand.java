@@ -207,8 +207,9 @@ public final class SolveCommand implements Callable<Integer> {
         List<DirectPeer> peers = Usage.get(spec, peerOptions::directPeers);
         if (job.isDistributed() || survey || profile != null || rings != null || html != null || plot != null
                 || plotTime != null) {
-            throw new ParameterException(spec.commandLine(), "--method direct or qr on several ranks, or with --survey, "
-                    + "--profile, --rings, --html or a plot, expected one rank and --rhs, --output or --json");
+            throw new ParameterException(spec.commandLine(),
+                    "--method direct or qr on several ranks, or with --survey, "
+                            + "--profile, --rings, --html or a plot, expected one rank and --rhs, --output or --json");
         }
         Usage.check(spec, () -> OutputFile.check("--output", output));
         Usage.check(spec, () -> OutputFile.check("--json", json));

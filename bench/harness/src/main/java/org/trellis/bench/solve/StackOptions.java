@@ -41,7 +41,7 @@ public final class StackOptions {
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
         "An option of the method: restart (gmres, fgmres, s-step-gmres), reorthogonalise (gmres, fgmres), side "
                 + "(gmres), s (idr), lower, upper (chebyshev), steps (chebyshev, s-step, s-step-gmres), damping "
-                + "(richardson), basis (s-step, s-step-gmres), order, matching, blocks, pivot-tolerance, "
+                + "(richardson), basis (s-step, s-step-gmres), order, matching, blocks, kernel, pivot-tolerance, "
                 + "smallest-pivot, memory (direct), order, tolerance, solution, memory (qr)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 

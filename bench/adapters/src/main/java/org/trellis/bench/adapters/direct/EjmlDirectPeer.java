@@ -45,7 +45,7 @@ public final class EjmlDirectPeer implements DirectPeer {
         return matrix.rows() < matrix.columns() ? Optional.empty() : Optional.of(new EjmlQr(matrix));
     }
 
-    private static DMatrixSparseCSC columns(CsrMatrix given) {
+    static DMatrixSparseCSC columns(CsrMatrix given) {
         CsrSegment columns = given.transpose().onlySegment();
         DMatrixSparseCSC matrix = new DMatrixSparseCSC(given.rows(), given.columns(), columns.nonZeros());
         System.arraycopy(columns.rowOffsets(), 0, matrix.col_idx, 0, given.columns() + 1);
