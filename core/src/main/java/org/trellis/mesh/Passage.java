@@ -125,10 +125,6 @@ sealed class Passage {
             this.gate = gate;
         }
 
-        final StepInterceptor gate() {
-            return gate;
-        }
-
         @Override
         final boolean isFree() {
             return false;

@@ -12,8 +12,9 @@ import org.trellis.sparse.CsrMatrix;
  * is worked on at a time by all threads. Each front gets its updates in the same order whatever the threads.
  */
 final class DoubleCholeskyKernel implements CholeskyKernel {
+    private static final double ONE = 1;
     /** A pivot of no more than this times the diagonal element is a rounding error. */
-    private static final double SMALLEST_SHARE = Math.scalb((double) 1, DoubleSupernodalFactor.ROUNDING_EXPONENT);
+    private static final double SMALLEST_SHARE = Math.scalb(ONE, DoubleSupernodalFactor.ROUNDING_EXPONENT);
 
     private final SymbolicCholesky symbolic;
     private final DoubleSupernodalFactor factor;
