@@ -95,7 +95,7 @@ public final class LuAnalysis {
         boolean wanted = options.kernel() != LuOptions.Kernel.COLUMNS
                 && orderOfLargest != Order.COLUMN_MINIMUM_DEGREE;
         boolean automatic = options.kernel() == LuOptions.Kernel.AUTOMATIC;
-        if (!wanted || automatic && operations < DENSE * entries) {
+        if (!wanted || (automatic && operations < DENSE * entries)) {
             return;
         }
         int[] rows = rowAt.clone();
