@@ -19,7 +19,8 @@ class ArchitecturePageTest {
     private static final Pattern NAME = Pattern.compile("`(\\.?[a-z][a-z0-9.]*)`");
 
     private static boolean hasSources(Path folder) {
-        String[] names = folder.toFile().list((in, name) -> name.endsWith(".java") && !name.equals("package-info.java"));
+        String[] names =
+                folder.toFile().list((in, name) -> name.endsWith(".java") && !name.equals("package-info.java"));
         return names != null && names.length > 0;
     }
 

@@ -216,7 +216,7 @@ public final class SparseCholesky {
             }
         }
         for (double factorOfRow : scale) {
-            determinant = determinant.scaled(-2 * Math.getExponent(factorOfRow));
+            determinant = determinant.scaled(-2L * Math.getExponent(factorOfRow));
         }
         return determinant;
     }

@@ -246,7 +246,7 @@ final class EigenSearch {
             EigenPairs pairs =
                     new EigenSolution(vectors, counted, mass, massExponent).check(found, count, settings.which, 0,
                             new EigenSolution.Limits(tolerance,
-                            ROUNDINGS * vectors.roundoff() * counted.unscaled(method.scale())));
+                                    ROUNDINGS * vectors.roundoff() * counted.unscaled(method.scale())));
             return new EigenPairs(pairs.values(), pairs.vectors(), pairs.residuals(), pairs.limits(), counted.count(),
                     method.iterations(), "", 0);
         }

@@ -197,7 +197,8 @@ public final class SingularValues {
             return find(a, where, columns);
         }
         SingularTriplets found = find(a.transposed(), where, rows);
-        return new SingularTriplets(found.values(), found.right(), found.left(), found.residuals(), found.limits(),
+        return new SingularTriplets(found.values(), /* left= */ found.right(), /* right= */ found.left(),
+                found.residuals(), found.limits(),
                 found.products(), found.restarts(), found.seconds());
     }
 

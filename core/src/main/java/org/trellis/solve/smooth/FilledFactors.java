@@ -143,7 +143,7 @@ final class FilledFactors {
         if (symmetric) {
             link(i);
         } else {
-            storeUpper(i, limit, ownUpper);
+            storeUpper(limit, ownUpper);
         }
         row[i] = 0;
         there[i] = false;
@@ -234,7 +234,7 @@ final class FilledFactors {
         return inverted;
     }
 
-    private void storeUpper(int i, double limit, int own) {
+    private void storeUpper(double limit, int own) {
         Arrays.sort(after, 0, afterCount);
         upper.begin();
         for (int t = 0; t < afterCount; t++) {

@@ -172,7 +172,8 @@ final class LuStructuresTest {
     private static LuOptions options(SplittableRandom random) {
         LuOptions.Order[] orders = LuOptions.Order.values();
         LuOptions.Order order = orders[random.nextInt(orders.length)];
-        LuOptions.Kernel kernel = LuOptions.Kernel.values()[random.nextInt(3)];
+        LuOptions.Kernel[] kernels = LuOptions.Kernel.values();
+        LuOptions.Kernel kernel = kernels[random.nextInt(kernels.length)];
         return LuOptions.defaults().with(kernel)
                 .with(order == LuOptions.Order.GIVEN ? LuOptions.Order.AUTOMATIC : order)
                 .with(random.nextBoolean() ? LuOptions.Matching.PRODUCT : LuOptions.Matching.TRANSVERSAL)

@@ -115,6 +115,7 @@ final class CudaChainTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // refused before it is made
     void tilesWithCopiesAreRefused() {
         MeshOptions redundant = OPTIONS.withChains(ChainOptions.EAGER.withTiling(Tiling.REDUNDANT, 10));
         try (Backend backend = EmulatedGpu.in(folder).open()) {

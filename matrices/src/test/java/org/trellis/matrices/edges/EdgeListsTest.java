@@ -80,7 +80,8 @@ final class EdgeListsTest {
         for (int round = 0; round < 150; round++) {
             StringBuilder changed = new StringBuilder(text);
             for (int change = random.nextInt(1, 5); change > 0; change--) {
-                changed.setCharAt(random.nextInt(text.length()), characters.charAt(random.nextInt(characters.length())));
+                changed.setCharAt(random.nextInt(text.length()),
+                        characters.charAt(random.nextInt(characters.length())));
             }
             try {
                 assertTrue(read(folder, changed.toString()).firstViolation().isEmpty());
