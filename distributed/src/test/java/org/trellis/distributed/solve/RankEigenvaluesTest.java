@@ -110,7 +110,8 @@ class RankEigenvaluesTest {
                     new Partition(new int[]{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, 2));
             try (HaloPlan plan = HaloPlan.of(matrix, 1);
                     Backend own = Backends.open("threads", ONE_THREAD);
-                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    Backend host = Backends.open("threads", ONE_THREAD);
+                    RankBackend backend = new RankBackend(communicator, host);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 assertThrows(IllegalArgumentException.class, () -> Eigenvalues.of(operator, own).find());
                 assertThrows(IllegalArgumentException.class,
