@@ -21,12 +21,18 @@ import org.trellis.testing.TestSeed;
 final class SparseCholeskyTest {
     private static void solves(CsrMatrix a, SplittableRandom random, String context) {
         double[] b = random.doubles(a.rows(), -1, 1).toArray();
-        for (FillReduction order : FillReduction.values()) {
+        for (FillReduction order : available()) {
             SparseCholesky factorisation = SparseCholesky.of(a, order);
             double error = TestSystems.backwardError(a, factorisation.solve(b), b);
             assertTrue(error < 1e-13, context + ", " + order + ": backward error " + error);
             assertTrue(factorisation.nonZeros() >= a.lowerTriangle(0).dropSmall(0).nonZeros(), context);
         }
+    }
+
+    /** Orders that can be found on this machine and are the same each time, which those of Scotch are not. */
+    private static List<FillReduction> available() {
+        return Arrays.stream(FillReduction.values())
+                .filter(order -> order != FillReduction.SCOTCH && order.isAvailable()).toList();
     }
 
     @Test
@@ -102,7 +108,7 @@ final class SparseCholeskyTest {
         for (int trial = 0; trial < 30; trial++) {
             int n = random.nextInt(0, 300);
             CsrMatrix a = TestSystems.general(n, 5, random);
-            for (FillReduction order : FillReduction.values()) {
+            for (FillReduction order : available()) {
                 assertEquals(n, order.order(a).size(), order + ", seed " + TestSeed.value());
             }
         }
@@ -232,7 +238,7 @@ final class SparseCholeskyTest {
                     ? TestSystems.grid(67, 59, Precision.F32)
                     : TestSystems.definite(n, random.nextInt(0, 5), Precision.F64, random);
             String context = "trial " + trial + ", " + a + ", seed " + TestSeed.value();
-            for (FillReduction order : FillReduction.values()) {
+            for (FillReduction order : available()) {
                 SparseCholesky factor = SparseCholesky.of(a, order);
                 FactorSize size = FactorSize.ofCholesky(a, order);
                 assertEquals(factor.nonZeros(), size.nonZeros(), context);
@@ -252,7 +258,8 @@ final class SparseCholeskyTest {
     @Test
     void sizesOfLuArePredicted() {
         CsrMatrix grid = TestSystems.grid(23, 31, Precision.F64).mapValues((i, j, v) -> i == j ? 9 : v * (1 + i % 3));
-        for (FillReduction order : FillReduction.values()) {
+        for (FillReduction order : List.of(FillReduction.NATURAL, FillReduction.MINIMUM_DEGREE,
+                FillReduction.NESTED_DISSECTION)) {
             LuOptions options = LuOptions.defaults().with(LuOptions.Order.valueOf(order.name()));
             assertEquals(SparseLu.of(grid, options).nonZeros(), FactorSize.ofLu(grid, order).nonZeros());
             assertEquals(LuAnalysis.of(grid, options).predicted().nonZeros(),

@@ -160,12 +160,12 @@ class SolverConfigTest {
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
-    /** The factors of a random matrix of 30,000 entries fill wholly: minutes of work, and far more than a megabyte. */
+    /** The factors of a random matrix of 100,000 entries fill wholly: many seconds of work, and far more than a megabyte. */
     @Test
     void keepsLimitsWhileItFactorises() {
         SplittableRandom random = TestSeed.random("keepsLimitsWhileItFactorises");
-        CsrMatrix matrix = AwkwardMatrices.random(3000, 3000, row -> 10, Precision.F64, random)
-                .plus(CsrMatrix.identity(3000, Precision.F64));
+        CsrMatrix matrix = AwkwardMatrices.random(10_000, 10_000, row -> 10, Precision.F64, random)
+                .plus(CsrMatrix.identity(10_000, Precision.F64));
         SolveReport late = withLu(matrix, FactorLimits::seconds, new FactorLimits(Long.MAX_VALUE, 1));
         assertTrue(notes(late).matches("(?s).*cannot be prepared: LU (analysis|factorisation): the limit of.*"),
                 notes(late));

@@ -105,7 +105,7 @@ final class MpiJob {
         abort();
     }
 
-    /** Ends all processes, after the launcher has had time to pass on the message: it stops reading when it ends them. */
+    /** Ends all processes. Before that the launcher has time to pass on the message: it stops reading then. */
     private void abort() {
         LockSupport.parkNanos(READING);
         library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);

@@ -257,8 +257,8 @@ public final class PartitionedMatrix implements SystemMatrix {
     }
 
     /**
-     * Spreads a matrix that the first rank has by the multilevel partitioner, with parts at most {@value #TOLERANCE} times
-     * as large as their mean. Collective.
+     * Spreads a matrix that the first rank has by the multilevel partitioner, with parts at most {@value #TOLERANCE}
+     * times as large as their mean. Collective.
      *
      * @param communicator the ranks
      * @param matrix       the matrix on rank 0, square; ignored on others, may be null there
