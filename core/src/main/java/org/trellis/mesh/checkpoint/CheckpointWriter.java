@@ -266,7 +266,7 @@ final class CheckpointWriter implements AutoCloseable {
     private long write(Job wanted) throws IOException, InterruptedException {
         boolean ranked = wanted.head.ranks() > 1;
         Path target = ranked ? CheckpointFiles.ofRank(file, wanted.head.generation(), wanted.head.rank()) : file;
-        long length = replace(target, !ranked && keep, options.compressed(), blocks -> write(wanted, blocks));
+        long length = replace(target, !ranked && keep, true, blocks -> write(wanted, blocks));
         if (!ranked) {
             completed(wanted.head);
         }
@@ -279,8 +279,11 @@ final class CheckpointWriter implements AutoCloseable {
         void write(BlockOutput blocks) throws IOException, InterruptedException;
     }
 
-    /** Writes a file beside its place and moves it there when it is whole; leaves nothing if that fails. */
-    private long replace(Path target, boolean keeps, boolean compressed, Contents contents)
+    /**
+     * Writes a file beside its place and moves it there when it is whole; leaves nothing if that fails. Files with
+     * values need the log, which belongs to the thread that writes them; the list of ranks does not, nor compression.
+     */
+    private long replace(Path target, boolean keeps, boolean needsLog, Contents contents)
             throws IOException, InterruptedException {
         Path fresh = CheckpointFiles.fresh(target);
         boolean done = false;
@@ -289,12 +292,14 @@ final class CheckpointWriter implements AutoCloseable {
             try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING);
                     OutputStream sink = options.sink().apply(Channels.newOutputStream(channel));
-                    BlockOutput blocks = new BlockOutput(sink, compressed)) {
+                    BlockOutput blocks = new BlockOutput(sink, needsLog && options.compressed())) {
                 contents.write(blocks);
                 channel.force(true);
                 length = blocks.written();
             }
-            log.force();
+            if (needsLog) {
+                log.force();
+            }
             CheckpointFiles.replace(fresh, target, keeps);
             done = true;
             return length;
@@ -310,6 +315,7 @@ final class CheckpointWriter implements AutoCloseable {
         for (int rank = 0; rank < head.ranks(); rank++) {
             awaitFile(head, rank);
         }
+        // what the log needs for this checkpoint was forced with this rank's own file, on the thread that writes it
         replace(file, keep, false, blocks -> {
             DataOutputStream out = new DataOutputStream(blocks);
             out.writeByte(CheckpointFiles.INDEX);

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The log of what a program reads, while it grows. Records gather until a checkpoint needs them or there are many; the
@@ -27,6 +28,8 @@ final class LogFile implements AutoCloseable {
     private ByteBuffer waiting = ByteBuffer.allocate(BUFFER_BYTES);
     private long length;
     private final List<FileChannel> channels = new ArrayList<>();
+    /** The one thread that appends and forces, since nothing here is locked. */
+    private final AtomicReference<Thread> writer = new AtomicReference<>();
 
     /**
      * Goes on with a log, or begins one.
@@ -79,6 +82,7 @@ final class LogFile implements AutoCloseable {
 
     /** Appends what was taken. Called by the thread that writes. */
     void append(byte[] bytes) throws IOException {
+        requireWriter();
         if (bytes.length == 0 || !writes) {
             return;
         }
@@ -95,6 +99,14 @@ final class LogFile implements AutoCloseable {
         }
     }
 
+    private void requireWriter() {
+        Thread current = Thread.currentThread();
+        if (!writer.compareAndSet(null, current) && writer.get() != current) {
+            throw new IllegalStateException("the log " + file + " is written by thread " + current.getName()
+                    + ", expected " + writer.get().getName() + " alone");
+        }
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     private void open(Path one) throws IOException {
         FileChannel channel = FileChannel.open(one, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -105,6 +117,7 @@ final class LogFile implements AutoCloseable {
 
     /** Makes sure that what was appended is kept. Called by the thread that writes. */
     void force() throws IOException {
+        requireWriter();
         for (FileChannel channel : channels) {
             channel.force(true);
         }
