@@ -6,9 +6,10 @@ import java.util.function.DoubleSupplier;
 import org.trellis.memory.DenseVector;
 
 /**
- * What steps of a mesh pass before they run, and what the program's reading and writing passes: nothing ({@link #FREE}),
- * the gate of the mesh itself, such as its checkpoints ({@link #guarded}), or, for the mesh of a solver that works on
- * data of another one, the gate of that ({@link #guest}). A free passage lets everything pass and costs nothing.
+ * What steps of a mesh pass before they run, and what the program's reading and writing passes: nothing ({@link
+ * #FREE}), the gate of the mesh itself, such as its checkpoints ({@link #guarded}), or, for the mesh of a solver that
+ * works on data of another one, the gate of that ({@link #guest}). A free passage lets everything pass and costs
+ * nothing.
  */
 sealed class Passage {
     /** No gate at all, or one that the steps which are run have passed already. */

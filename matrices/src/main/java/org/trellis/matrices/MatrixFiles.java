@@ -19,11 +19,11 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
 
 /**
- * Reads and writes matrix files of any format that Trellis knows. What a file is shows in its contents, and in its
- * name only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing
- * ({@code .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}). Files of
- * SciPy ({@code .npz}) and lists of edges ({@code .el}, {@code .wel}, {@code .edges}, also with {@code .gz}) are known by
- * their names.
+ * Reads and writes matrix files of any format that Trellis knows. What a file is shows in its contents, and in its name
+ * only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing ({@code
+ * .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}). Files of
+ * SciPy ({@code .npz}) and lists of edges ({@code .el}, {@code .wel}, {@code .edges}, also with {@code .gz}) are known
+ * by their names.
  */
 public final class MatrixFiles {
     private static final List<String> MARKET_EXTENSIONS =

@@ -9,8 +9,8 @@ import org.trellis.solve.dense.DoubleUpdate;
  * chosen among the first rows and columns, no less than a tolerance times the greatest element of their column; columns
  * without such a pivot go to the parent front.
  *
- * <p>Pivots are sought in a few columns that are up to date; then the others of a panel are updated, and behind the panel
- * all at once ({@link DoubleUpdate}). The lower triangle becomes L with ones on the diagonal that are not stored.
+ * <p>Pivots are sought in a few columns that are up to date; then the others of a panel are updated, and behind the
+ * panel all at once ({@link DoubleUpdate}). The lower triangle becomes L with ones on the diagonal that are not stored.
  */
 final class DoubleLuFront {
     private static final int FEW = 8;

@@ -14,9 +14,9 @@ import org.trellis.sparse.CsrMatrix;
  * matrix, of which the columns of the supernode are eliminated; what is left is its own update. Threads work on
  * subtrees at the same time, and above them together on one dense matrix. The same bits however many there are.
  *
- * <p>Everything is computed in double precision, also for a matrix of floats, unless
- * {@link SymmetricAnalysis#cholesky(CsrMatrix, Precision)} asks for a factor of floats. {@link #refactorise} takes other values
- * in place; apart from that nothing changes, and solutions may be found from several threads.
+ * <p>Everything is computed in double precision, also for a matrix of floats, unless {@link
+ * SymmetricAnalysis#cholesky(CsrMatrix, Precision)} asks for a factor of floats. {@link #refactorise} takes other
+ * values in place; apart from that nothing changes, and solutions may be found from several threads.
  *
  * <p>Memory: 8 bytes for each entry of the factor, as much again at worst for updates under way, and 8 bytes for each
  * element of the greatest dense matrix.

@@ -73,6 +73,7 @@ final class EigenSearch {
         }
     }
 
+    @SuppressWarnings("checkstyle:IllegalCatch") // as close() declares it
     private void close() {
         for (AutoCloseable one : open.reversed()) {
             try {

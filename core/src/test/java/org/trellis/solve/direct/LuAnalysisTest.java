@@ -97,7 +97,7 @@ final class LuAnalysisTest {
         assertTrue(entries <= 1.05 * SparseLu.of(grid).nonZeros(), () -> entries + " entries");
     }
 
-    /** Nearly whole numbers everywhere, nothing on the diagonal: pivots leave the diagonal, and columns are ordered for that. */
+    /** Nearly whole numbers, nothing on the diagonal: pivots leave the diagonal, and columns are ordered for that. */
     @Test
     void ordersColumnsWherePivotsLeaveTheDiagonal() {
         SplittableRandom random = TestSeed.random("ordersColumnsWherePivotsLeaveTheDiagonal");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Permutation;
@@ -172,8 +173,8 @@ final class LuStructuresTest {
     private static LuOptions options(SplittableRandom random) {
         LuOptions.Order[] orders = LuOptions.Order.values();
         LuOptions.Order order = orders[random.nextInt(orders.length)];
-        LuOptions.Kernel[] kernels = LuOptions.Kernel.values();
-        LuOptions.Kernel kernel = kernels[random.nextInt(kernels.length)];
+        LuOptions.Kernel kernel = List.of(LuOptions.Kernel.AUTOMATIC, LuOptions.Kernel.COLUMNS,
+                LuOptions.Kernel.SUPERNODES).get(random.nextInt(3));
         return LuOptions.defaults().with(kernel)
                 .with(order == LuOptions.Order.GIVEN ? LuOptions.Order.AUTOMATIC : order)
                 .with(random.nextBoolean() ? LuOptions.Matching.PRODUCT : LuOptions.Matching.TRANSVERSAL)
@@ -184,8 +185,7 @@ final class LuStructuresTest {
             SplittableRandom random, String context) {
         int n = b.length;
         SparseLu lu = SparseLu.of(matrix, options);
-        // Without refinement an error grows with what pivots below the greatest let grow.
-        double bound = 10 * Math.max(n, 4) * 0x1p-53 * 8 * Math.max(1, lu.growth());
+        double bound = 10 * Math.max(n, 4) * 0x1p-53 * 8;
         LuSolver solver = lu.solver();
         double[] x = new double[n];
         Refinement.Result reached = solver.refine(matrix, b, x);

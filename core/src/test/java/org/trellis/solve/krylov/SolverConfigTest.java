@@ -160,7 +160,7 @@ class SolverConfigTest {
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
-    /** The factors of a random matrix of 100,000 entries fill wholly: many seconds of work, and far more than a megabyte. */
+    /** The factors of a random matrix of 100,000 entries fill wholly: seconds of work, and far more than a megabyte. */
     @Test
     void keepsLimitsWhileItFactorises() {
         SplittableRandom random = TestSeed.random("keepsLimitsWhileItFactorises");

@@ -27,11 +27,11 @@ import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SparseMatrix;
 
 /**
- * Reads and writes the files of SciPy's {@code sparse.save_npz} and {@code load_npz}: an archive of arrays. Formats csr,
- * csc, coo, bsr and dia are read, plain and compressed, with indices of 32 and 64 bits, in any order and with entries of
- * the same place added up; complex values are not. Written is csr.
+ * Reads and writes the files of SciPy's {@code sparse.save_npz} and {@code load_npz}: an archive of arrays. Formats
+ * csr, csc, coo, bsr and dia are read, plain and compressed, with indices of 32 and 64 bits, in any order and with
+ * entries of the same place added up; complex values are not. Written is csr.
  *
- * @see <a href="https://docs.scipy.org/doc/scipy/reference/generated/scipy.sparse.save_npz.html">scipy.sparse.save_npz</a>
+ * @see <a href="https://docs.scipy.org/doc/scipy/reference/generated/scipy.sparse.save_npz.html">SciPy</a>
  */
 public final class SciPyFiles {
     private static final int MOST_ARRAYS = 32;
