@@ -198,6 +198,7 @@ public final class Eigenvalues {
      *
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public Eigenvalues count(int wanted) {
         count = Checks.positive("number of eigenvalues", wanted);
@@ -243,6 +244,7 @@ public final class Eigenvalues {
      *
      * @param sigma σ
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public Eigenvalues nearest(double sigma) {
         if (!Double.isFinite(sigma)) {
@@ -295,6 +297,7 @@ public final class Eigenvalues {
      *
      * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public Eigenvalues basis(int vectors) {
         if (vectors < 3) {
@@ -309,6 +312,7 @@ public final class Eigenvalues {
      *
      * @param relative residual over eigenvalue, more than 0; 1e-10 if nothing is said, 1e-5 in single precision
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public Eigenvalues tolerance(double relative) {
         if (!(relative > 0)) {
@@ -323,6 +327,7 @@ public final class Eigenvalues {
      *
      * @param most at least 1; 10,000 or ten times as many as rows if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public Eigenvalues maximumProducts(int most) {
         maximumProducts = Checks.positive("number of products", most);
@@ -335,6 +340,7 @@ public final class Eigenvalues {
      *
      * @param vectors linearly independent, over ranks the rank's parts; copied
      * @return this
+     * @throws IllegalArgumentException if a vector has another length
      */
     public Eigenvalues deflate(double[]... vectors) {
         for (double[] vector : vectors) {
@@ -350,6 +356,7 @@ public final class Eigenvalues {
      *
      * @param vector over ranks the rank's part; copied
      * @return this
+     * @throws IllegalArgumentException if the vector has another length
      */
     public Eigenvalues start(double... vector) {
         Checks.length("length of the first vector", vector.length, matrix == null ? operator.rows() : matrix.rows());

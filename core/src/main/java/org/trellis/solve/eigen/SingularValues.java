@@ -94,6 +94,7 @@ public final class SingularValues {
      *
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows and as columns
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public SingularValues count(int wanted) {
         count = Checks.positive("number of singular values", wanted);
@@ -125,6 +126,7 @@ public final class SingularValues {
      *
      * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public SingularValues basis(int vectors) {
         if (vectors < 3) {
@@ -139,6 +141,7 @@ public final class SingularValues {
      *
      * @param relative residual over singular value, more than 0; 1e-10 if nothing is said, 1e-5 in single precision
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public SingularValues tolerance(double relative) {
         if (!(relative > 0)) {
@@ -153,6 +156,7 @@ public final class SingularValues {
      *
      * @param most at least 1; 10,000 or ten times as many as rows or columns if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public SingularValues maximumProducts(int most) {
         maximumProducts = Checks.positive("number of products", most);

@@ -98,6 +98,7 @@ public final class UnsymmetricEigenvalues {
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows. Where the last one is complex, its
      *               conjugate is found as well
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public UnsymmetricEigenvalues count(int wanted) {
         count = Checks.positive("number of eigenvalues", wanted);
@@ -152,6 +153,7 @@ public final class UnsymmetricEigenvalues {
      *
      * @param sigma σ
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public UnsymmetricEigenvalues nearest(double sigma) {
         if (!Double.isFinite(sigma)) {
@@ -181,6 +183,7 @@ public final class UnsymmetricEigenvalues {
      *
      * @param vectors at least 3; {@code 2 count + 20} if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public UnsymmetricEigenvalues basis(int vectors) {
         if (vectors < 3) {
@@ -195,6 +198,7 @@ public final class UnsymmetricEigenvalues {
      *
      * @param relative residual over eigenvalue, more than 0; 1e-10 if nothing is said, 1e-5 in single precision
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public UnsymmetricEigenvalues tolerance(double relative) {
         if (!(relative > 0)) {
@@ -209,6 +213,7 @@ public final class UnsymmetricEigenvalues {
      *
      * @param most at least 1; 10,000 or ten times as many as rows if nothing is said
      * @return this
+     * @throws IllegalArgumentException if the value is out of its range; says what was expected
      */
     public UnsymmetricEigenvalues maximumProducts(int most) {
         maximumProducts = Checks.positive("number of products", most);
@@ -220,6 +225,7 @@ public final class UnsymmetricEigenvalues {
      *
      * @param vector over ranks the rank's part; copied
      * @return this
+     * @throws IllegalArgumentException if the vector has another length
      */
     public UnsymmetricEigenvalues start(double... vector) {
         Checks.length("length of the first vector", vector.length, matrix == null ? operator.rows() : matrix.rows());
