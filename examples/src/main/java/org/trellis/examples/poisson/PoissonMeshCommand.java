@@ -14,8 +14,8 @@ import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.MeshChainOptions;
 import org.trellis.bench.loop.MeshJob;
-import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.common.Precision;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
@@ -115,8 +115,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         checkpoints.print(console, "poisson-mesh " + input);
         if (plot != null) {
             double threshold = settings.criteria().threshold(runs.getFirst().report().rightHandSideNorm());
-            ConvergencePicture.draw(runs.stream().map(PoissonMeshCommand::curve).toList(), false, threshold, input,
-                    plot);
+            ResidualChart.of(runs.stream().map(PoissonMeshCommand::curve).toList(), false, threshold, input)
+                    .write(plot);
         }
         return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
@@ -218,7 +218,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         }
     }
 
-    private static ConvergencePicture.Curve curve(PoissonRun run) {
-        return new ConvergencePicture.Curve(run.way(), run.report(), run.iterationSeconds());
+    private static ResidualChart.Curve curve(PoissonRun run) {
+        return new ResidualChart.Curve(run.way(), run.report(), run.iterationSeconds(), run.report().seconds());
     }
 }

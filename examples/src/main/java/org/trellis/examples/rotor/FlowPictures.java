@@ -3,8 +3,8 @@ package org.trellis.examples.rotor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.mesh.HybridMesh;
 import org.trellis.matrices.mesh.DataArray;
@@ -49,8 +49,8 @@ final class FlowPictures {
     }
 
     /** Draws the residuals. */
-    static void plot(List<ConvergencePicture.Curve> curves, double orders, String name, Path file) throws IOException {
+    static void plot(List<ResidualChart.Curve> curves, double orders, String name, Path file) throws IOException {
         double first = curves.getFirst().report().rightHandSideNorm();
-        ConvergencePicture.draw(curves, false, first * Math.pow(10, -orders), name, file);
+        ResidualChart.of(curves, false, first * Math.pow(10, -orders), name).write(file);
     }
 }

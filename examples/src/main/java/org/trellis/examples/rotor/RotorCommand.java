@@ -19,8 +19,8 @@ import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
-import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.balance.Balancer;
@@ -214,9 +214,9 @@ public final class RotorCommand implements Callable<Integer> {
         }
         if (here.isFirst() && plot != null) {
             FlowPictures.plot(results.stream()
-                    .map(one -> new ConvergencePicture.Curve(
+                    .map(one -> new ResidualChart.Curve(
                             one.geometry().levels().getFirst().mesh().nodes() + " nodes", one.run().report(),
-                            one.run().seconds()))
+                            one.run().seconds(), one.run().report().seconds()))
                     .toList(), orders, task.geometry().name(), plot);
         }
     }

@@ -29,7 +29,7 @@ import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.FrameOptions;
 import org.trellis.bench.picture.MeshPicture;
-import org.trellis.bench.picture.QualityPicture;
+import org.trellis.bench.report.chart.HistogramChart;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.DataArray;
@@ -280,8 +280,8 @@ public final class AdaptCommand implements Callable<Integer> {
             draw(mesh, qualities(mesh, source.atAll(mesh.dimension(), mesh.coordinates())), "", old, before);
         }
         if (histogram != null) {
-            QualityPicture.write(old.histogram(), adapted.quality().histogram(), input + " to " + metric.text(),
-                    histogram);
+            HistogramChart.qualities(old.histogram(), adapted.quality().histogram(), input + " to " + metric.text())
+                    .write(histogram);
         }
     }
 

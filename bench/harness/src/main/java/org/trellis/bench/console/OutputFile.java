@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import org.trellis.bench.picture.PictureFonts;
+import org.trellis.bench.chart.ChartFonts;
 import org.trellis.file.AtomicFile;
 
 /** Files that a command will write when it is done, checked before it starts. */
@@ -116,7 +116,7 @@ public final class OutputFile {
      */
     public static void checkPictureFolder(String option, Path folder) {
         checkFolder(option, folder);
-        PictureFonts.check(option, folder);
+        ChartFonts.check(option, folder);
     }
 
     /**
@@ -131,7 +131,7 @@ public final class OutputFile {
         if (file != null) {
             checkEnding(option, file, ".png");
         }
-        PictureFonts.check(option, file);
+        ChartFonts.check(option, file);
     }
 
     /**

@@ -15,12 +15,12 @@ import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PictureNames;
 import org.trellis.bench.option.SourceOptions;
-import org.trellis.bench.picture.RowLengthPicture;
 import org.trellis.bench.picture.SpyPicture;
 import org.trellis.bench.report.InfoReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.chart.HistogramChart;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.MatrixStatistics;
@@ -107,7 +107,7 @@ public final class InfoCommand implements Callable<Integer> {
             Path spy = output.resolve(name.stem() + "-spy.png");
             Path lengths = output.resolve(name.stem() + "-rows.png");
             SpyPicture.write(matrix, source.name(), spy);
-            RowLengthPicture.write(matrix, statistics, source.name(), lengths);
+            HistogramChart.rowLengths(matrix, statistics, source.name()).write(lengths);
             console.print("  pictures          %s, %s", spy, lengths);
             if (!name.note().isEmpty()) {
                 console.print("                    %s", name.note());

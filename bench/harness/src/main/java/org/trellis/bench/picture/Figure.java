@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.function.DoublePredicate;
 import javax.imageio.ImageIO;
+import org.trellis.bench.chart.Scale;
 import org.trellis.bench.text.Printable;
 import org.trellis.file.AtomicFile;
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.trellis.bench.chart.Scale;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 

@@ -6,6 +6,7 @@ import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.trellis.bench.chart.Scale;
 import org.trellis.sparse.CsrMatrix;
 
 /**

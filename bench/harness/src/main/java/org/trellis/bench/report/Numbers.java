@@ -59,6 +59,24 @@ public final class Numbers {
     }
 
     /**
+     * Writes a round time, as at a tick.
+     *
+     * @param seconds in seconds
+     * @return the same without zeros that say nothing
+     */
+    public static String briefSeconds(double seconds) {
+        String text = seconds(seconds);
+        int unit = text.indexOf(' ');
+        String number = text.substring(0, unit);
+        if (seconds == 0) {
+            return "0";
+        }
+        return (number.contains(".") && !number.contains("e")
+                ? number.replaceAll("0+$", "").replaceAll("\\.$", "")
+                : number) + text.substring(unit);
+    }
+
+    /**
      * Writes a size of memory.
      *
      * @param bytes in bytes; negative if it is not known

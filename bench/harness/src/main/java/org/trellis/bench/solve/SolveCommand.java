@@ -22,7 +22,6 @@ import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.solver.SolverPeer;
-import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.ranks.WaysText;
@@ -32,6 +31,7 @@ import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.bench.report.SurveyDocument;
+import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
@@ -434,9 +434,9 @@ public final class SolveCommand implements Callable<Integer> {
     private void draw(SolveDocument document, boolean overTime, Path file) throws IOException {
         if (file != null) {
             SolveRun first = document.runs().getFirst();
-            List<SolveRun> own = document.runs().stream().filter(run -> run.peer().isEmpty()).toList();
-            ConvergencePicture.write(own, overTime,
-                    first.stack().criteria().threshold(first.report().rightHandSideNorm()), document.name(), file);
+            ResidualChart.of(ResidualChart.curves(document.runs()), overTime,
+                    first.stack().criteria().threshold(first.report().rightHandSideNorm()), document.name())
+                    .write(file);
             console.print("  convergence       %s", file);
         }
     }

@@ -12,11 +12,11 @@ import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.picture.TuningPicture;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningDocument;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.chart.TuningChart;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
@@ -148,7 +148,7 @@ final class TuneEvaluation {
         if (pictures.isPresent() && !outcomes.isEmpty()) {
             Files.createDirectories(pictures.get());
             Path picture = pictures.get().resolve("tuning.png");
-            TuningPicture.write(outcomes, Math.min(products, 40), device.toString(), picture);
+            TuningChart.convergence(outcomes, Math.min(products, 40), device.toString()).write(picture);
             console.print("%nconvergence %s", picture);
         }
     }

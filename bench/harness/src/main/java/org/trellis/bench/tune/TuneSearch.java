@@ -12,10 +12,10 @@ import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.option.PictureNames;
-import org.trellis.bench.picture.HeatMapPicture;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.chart.TuningChart;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.SearchBudget;
@@ -101,7 +101,9 @@ final class TuneSearch {
             PictureNames.Name name = pictureNames.of(
                     pictureName(search.matrix()) + '-' + search.precision().label(), "an earlier matrix");
             Path picture = pictures.get().resolve(name.stem() + "-search.png");
-            if (HeatMapPicture.write(search.results(), search.matrix(), picture)) {
+            Optional<HeatMap> map = HeatMap.of(search.results());
+            if (map.isPresent()) {
+                TuningChart.search(map.get(), search.matrix()).write(picture);
                 console.print("  heat map %s%s", picture, name.note().isEmpty() ? "" : ", " + name.note());
             } else {
                 console.print("  no heat map: the sets that were measured of family %s differ neither in cooperating "

@@ -1,7 +1,6 @@
 package org.trellis.bench.picture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,10 +9,10 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.trellis.bench.report.chart.HistogramChart;
 import org.trellis.common.Precision;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
@@ -45,7 +44,7 @@ class PictureTest {
         for (CsrMatrix matrix : List.of(new CsrBuilder(0, Precision.F64, 0).build(),
                 new CsrBuilder(5, Precision.F64, 0).build(), new CsrBuilder(0, Precision.F64, 0).endRow().build())) {
             SpyPicture.write(matrix, "empty", folder.resolve("spy.png"));
-            RowLengthPicture.write(matrix, matrix.statistics(), "empty", folder.resolve("rows.png"));
+            HistogramChart.rowLengths(matrix, matrix.statistics(), "empty").write(folder.resolve("rows.png"));
         }
         assertTrue(folder.resolve("rows.png").toFile().length() > 1000);
     }
@@ -88,41 +87,5 @@ class PictureTest {
         MeshPicture.write(new MeshData(2, new double[0], List.of(), List.of(), List.of(), List.of()), null, null,
                 "nothing", file);
         assertTrue(file.toFile().length() > 1000);
-    }
-
-    @Test
-    void countsEveryLengthWhileThereAreFew() {
-        RowLengthHistogram histogram = RowLengthHistogram.of(new int[]{0, 2, 2, 3});
-        assertFalse(histogram.logarithmic());
-        assertEquals(List.of(1L, 0L, 2L, 1L), histogram.bins().stream().map(RowLengthHistogram.Bin::rows).toList());
-    }
-
-    @Test
-    void countsAllRowsInGrowingBins() {
-        RowLengthHistogram histogram = RowLengthHistogram.of(IntStream.rangeClosed(0, 5000).toArray());
-        assertTrue(histogram.logarithmic());
-        assertEquals(5001, histogram.bins().stream().mapToLong(RowLengthHistogram.Bin::rows).sum());
-        assertEquals(new RowLengthHistogram.Bin(0, 1, 1), histogram.bins().getFirst());
-        for (int i = 1; i < histogram.bins().size(); i++) {
-            assertEquals(histogram.bins().get(i - 1).to(), histogram.bins().get(i).from());
-        }
-    }
-
-    @Test
-    void choosesRoundTicks() {
-        assertEquals(List.of(0.0, 20.0, 40.0, 60.0, 80.0, 100.0), Scale.linear(0, 100).ticks(5));
-        assertEquals(List.of(1.0, 10.0, 100.0, 1000.0), Scale.logarithmic(0.5, 2000).ticks(5));
-        assertEquals(0.5, Scale.logarithmic(1, 100).position(10), 1e-12);
-        assertThrows(IllegalArgumentException.class, () -> new Scale(0, 1, true));
-    }
-
-    @Test
-    void labelsTicksBriefly() {
-        Scale linear = Scale.linear(0, 1);
-        assertEquals("20k", linear.label(20_000));
-        assertEquals("1.5M", linear.label(1_500_000));
-        assertEquals("0.25", linear.label(0.25));
-        assertEquals("1e-8", Scale.logarithmic(1e-9, 1).label(1e-8));
-        assertEquals("1e5", Scale.logarithmic(1, 1e6).label(1e5));
     }
 }

@@ -184,9 +184,8 @@ class TuneCommandTest {
         assertTrue(outcome.get("measuredSeconds").size() >= 1
                 && outcome.get("measuredSeconds").get(0).doubleValue() > 0, outcome::toString);
         Element page = page("e.html");
-        assertEquals(2, page.getElementsByTagName("svg").getLength(), "a plot for each precision");
-        // Each plot has a line for each of two matrices and one for the mean.
-        assertEquals(6, page.getElementsByTagName("polyline").getLength());
+        assertEquals(4, page.getElementsByTagName("svg").getLength(),
+                "a chart for each precision, for desks and phones");
         assertEquals(4, table(page, 0).getElementsByTagName("tr").getLength() - 1);
         byte[] picture = Files.readAllBytes(folder.resolve("pictures/tuning.png"));
         assertEquals("PNG", new String(picture, 1, 3, StandardCharsets.US_ASCII));

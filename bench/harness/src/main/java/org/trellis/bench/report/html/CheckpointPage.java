@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.bench.report.chart.CheckpointChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.checkpoint.CheckpointAnalysis;
 
@@ -12,14 +14,8 @@ import org.trellis.mesh.checkpoint.CheckpointAnalysis;
  * PhD thesis, 2014) and the units saved as bars. It needs no network and stores nothing.
  */
 public final class CheckpointPage {
-    private static final int WIDTH = 940;
-    private static final int HEIGHT = 300;
-    private static final int LEFT = 48;
-    private static final int TOP = 24;
-    private static final int BOTTOM = HEIGHT - 44;
     /** More loops than these are not drawn. */
     private static final int MAX_LOOPS_DRAWN = 120;
-    private static final int MAX_LOOPS_LABELLED = 40;
 
     private final CheckpointAnalysis analysis;
     private final List<Integer> places = new ArrayList<>();
@@ -53,8 +49,8 @@ public final class CheckpointPage {
                         : ": all steps, which do not repeat themselves"))
                 .close("header").line();
         out.open("main").open("section").element("h2", "Units saved when a checkpoint begins before a loop");
-        bars();
-        out.element("p", "A unit is a component of a dat. Orange: least bytes. " + (places.size() < MAX_LOOPS_DRAWN
+        CheckpointChart.of(analysis, places).writeTo(out);
+        out.element("p", "A unit is a component of a dat. " + (places.size() < MAX_LOOPS_DRAWN
                 ? ""
                 : "Only the first " + MAX_LOOPS_DRAWN + " loops are drawn."), "class", "note");
         table();
@@ -67,34 +63,6 @@ public final class CheckpointPage {
 
     private boolean isLeast(int place) {
         return row(place).bytes() == analysis.fewestBytes();
-    }
-
-    private void bars() {
-        out.open("svg", "viewBox", "0 0 " + WIDTH + ' ' + HEIGHT, "class", "chart", "role", "img", "aria-label",
-                "Units saved before each loop").line();
-        int most = places.stream().mapToInt(place -> row(place).units()).max().orElse(0);
-        out.empty("line", "class", "grid", "x1", String.valueOf(LEFT), "x2", String.valueOf(WIDTH), "y1",
-                String.valueOf(BOTTOM), "y2", String.valueOf(BOTTOM));
-        double step = (double) (WIDTH - LEFT) / Math.max(1, places.size());
-        for (int p = 0; p < places.size(); p++) {
-            CheckpointAnalysis.Row row = row(places.get(p));
-            double height = (double) row.units() / Math.max(1, most) * (BOTTOM - TOP);
-            double x = LEFT + p * step;
-            out.open("rect", "class", isLeast(places.get(p)) ? "c3" : "c0", "fill", "currentColor", "x",
-                    Figures.coordinate(x + 0.15 * step), "y", Figures.coordinate(BOTTOM - height), "width",
-                    Figures.coordinate(0.7 * step), "height", Figures.coordinate(height));
-            out.element("title", row.use().name() + ": " + row.units() + " units").close("rect");
-            if (places.size() <= MAX_LOOPS_LABELLED) {
-                String middle = Figures.coordinate(x + 0.5 * step);
-                out.element("text", String.valueOf(row.units()), "x", middle, "y",
-                        Figures.coordinate(BOTTOM - height - 6), "text-anchor", "middle");
-                out.element("text", String.valueOf(places.get(p) + 1), "x", middle, "y", String.valueOf(BOTTOM + 18),
-                        "text-anchor", "middle");
-            }
-            out.line();
-        }
-        out.element("text", "step", "x", String.valueOf((LEFT + WIDTH) / 2), "y", String.valueOf(HEIGHT - 6),
-                "text-anchor", "middle").close("svg").line();
     }
 
     private void table() {

@@ -14,7 +14,8 @@ final class Columns {
         {"GFLOP/s", "2 nnz / median time (equation 4.3)."},
         {"minimum GB/s",
             "The least that memory delivers, each element of x loaded once: nnz (s + 4) + rows (s + 4) + columns s "
-                    + "bytes, equation (4.6), over the median time."},
+                    + "bytes, equation (4.6), over the median time.",
+            MINOR},
         {"of triad", "Minimum bandwidth over the triad's with as many threads in this run; above 100 % where caches "
                 + "help.",
             MINOR},

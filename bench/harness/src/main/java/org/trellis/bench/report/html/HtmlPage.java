@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.trellis.bench.measure.Machine;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.text.Markup;
 
 /** What the reports share: the page around them with its style and script, the cards, the list of where and how. */
 final class HtmlPage {

@@ -2,8 +2,6 @@ package org.trellis.bench.report.html;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.Measurement;
@@ -11,6 +9,10 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
+import org.trellis.bench.report.chart.Contenders;
+import org.trellis.bench.report.chart.RooflineChart;
+import org.trellis.bench.report.chart.SamplesChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.sparse.MatrixStatistics;
 
 /** The report of a run of products for a browser. It needs no network and stores nothing. */
@@ -80,7 +82,7 @@ public final class HtmlReport {
         for (Failure failure : failures) {
             out.open("li").element("strong", failure.matrix());
             if (!failure.backend().isEmpty()) {
-                out.text(", " + failure.backend() + ' ' + Figures.parameters(failure.parameters()) + ' '
+                out.text(", " + failure.backend() + ' ' + Contenders.parameters(failure.parameters()) + ' '
                         + failure.precision());
             }
             out.text(" (" + failure.stage() + "): " + failure.message()).close("li").line();
@@ -90,22 +92,11 @@ public final class HtmlReport {
 
     private void roofline() {
         out.open("section").element("h2", "Roofline");
-        legend();
-        new RooflinePlot(report, out).write();
+        RooflineChart.of(report).writeTo(out);
         out.element("p",
                 ROOFLINE_NOTE,
                 "class", "note");
         out.close("section").line();
-    }
-
-    private void legend() {
-        Set<String> backends = report.outcome().measurements().stream().map(Measurement::backend)
-                .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
-        out.open("p", "class", "legend");
-        for (String backend : backends) {
-            out.element("span", "", "class", "key " + Palette.classOf(backend)).text(backend + ' ');
-        }
-        out.close("p");
     }
 
     private void matrices() {
@@ -133,7 +124,7 @@ public final class HtmlReport {
                 + Numbers.count(statistics.columns()) + ", " + Numbers.count(statistics.nonZeros())
                 + " non-zeros, " + Numbers.real(statistics.meanRowLength()) + " ± "
                 + Numbers.real(statistics.rowLengthDeviation()) + " in a row").close("summary").line();
-        new MatrixChart(own, out).write();
+        SamplesChart.of(own).writeTo(out);
         out.close("details").line();
     }
 
@@ -156,7 +147,7 @@ public final class HtmlReport {
         table.startRow();
         table.words(measurement.matrix());
         table.name(measurement.backend());
-        table.words(Figures.parameters(measurement.parameters()));
+        table.words(Contenders.parameters(measurement.parameters()));
         table.words(measurement.precision().label());
         table.number(Numbers.seconds(times.median()), times.median());
         table.number(Numbers.real(measurement.gflops()), measurement.gflops());

@@ -3,6 +3,8 @@ package org.trellis.bench.report.html;
 import java.util.Locale;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.chart.CycleChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.SetupPhase;
 
@@ -12,12 +14,12 @@ final class LevelsSection {
         {"level", "The finest is 0."},
         {"rows", "Rows of the level's matrix."},
         {"non-zeros", "Its entries."},
-        {"a row", "Entries a row."},
-        {"smoother", "What is done on the level; on the coarsest the solution."},
+        {"a row", "Entries a row.", Columns.MINOR},
+        {"smoother", "What is done on the level; on the coarsest the solution.", Columns.MINOR},
         {"time a cycle", "Time of the level's steps in a cycle, run one by one."},
-        {"memory", "Matrices, smoother and vectors of the level."},
-        {"product", "How the product with the level's matrix is run.", "minor"},
-        {"transfers", "How products with prolongation and restriction are run.", "minor"}};
+        {"memory", "Matrices, smoother and vectors of the level.", Columns.MINOR},
+        {"product", "How the product with the level's matrix is run.", Columns.MINOR},
+        {"transfers", "How products with prolongation and restriction are run.", Columns.MINOR}};
 
     private LevelsSection() {}
 
@@ -33,7 +35,7 @@ final class LevelsSection {
         table.end();
         HtmlPage.columns(out, LEVELS);
         out.element("h3", "A cycle of " + Numbers.seconds(report.cycleSeconds()));
-        new CyclePlot(report, out).write();
+        CycleChart.of(report).writeTo(out);
         out.element("h3", "Set-up in " + Numbers.seconds(report.totalSetupSeconds())).open("dl");
         for (SetupPhase phase : SetupPhase.values()) {
             if (report.setupSeconds().containsKey(phase)) {

@@ -6,6 +6,7 @@ import org.trellis.bench.measure.Machine;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
+import org.trellis.bench.text.Markup;
 
 /** What was measured, how, and where. */
 final class MethodSection {

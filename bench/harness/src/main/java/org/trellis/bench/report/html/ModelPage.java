@@ -7,6 +7,8 @@ import org.trellis.bench.model.ModelReport;
 import org.trellis.bench.model.ModelReport.Scale;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.chart.ScalingChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.distributed.model.SolverTimes;
 import org.trellis.distributed.model.StepTimes;
 
@@ -90,7 +92,7 @@ public final class ModelPage {
         program(title + ", a sweep of Jacobi's method", scales, Scale::sweeps, weak);
         out.open("section").element("h2", title + ", an iteration of conjugate gradients");
         out.element("p", "Its product with one ring, two all-reduces, and vectors.", "class", "note");
-        new ScalingPlot(scales, scale -> List.of(scale.iteration()), weak, out).write(title);
+        ScalingChart.overRanks(scales, scale -> List.of(scale.iteration()), weak, title).writeTo(out);
         out.close("section").line();
         solvers(title, scales);
     }
@@ -122,8 +124,7 @@ public final class ModelPage {
 
     private void program(String title, List<Scale> scales, Function<Scale, List<StepTimes>> steps, boolean weak) {
         out.open("section").element("h2", title);
-        out.element("p", "The dashed line is what it would be if nothing was lost.", "class", "note");
-        new ScalingPlot(scales, steps, weak, out).write(title);
+        ScalingChart.overRanks(scales, steps, weak, title).writeTo(out);
         SortableTable table = new SortableTable(out, STEPS);
         for (Scale scale : scales) {
             for (StepTimes step : steps.apply(scale)) {

@@ -10,6 +10,9 @@ import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
+import org.trellis.bench.report.chart.Contenders;
+import org.trellis.bench.report.chart.Palette;
+import org.trellis.bench.text.Markup;
 import org.trellis.common.Precision;
 
 /** The best of each backend on each matrix, one table a precision, with geometric means. */
@@ -45,7 +48,7 @@ final class OverviewTable {
         out.open("div", "class", "scroll").open("table", "class", "overview").open("thead").open("tr")
                 .element("th", "matrix", "scope", "col");
         for (String backend : backends) {
-            out.open("th", "scope", "col").element("span", "", "class", "key " + Palette.classOf(backend))
+            out.open("th", "scope", "col").element("span", "", "class", "key " + Palette.inkOf(backend).variable())
                     .text(backend).close("th");
         }
         out.close("tr").close("thead").line().open("tbody");
@@ -66,7 +69,7 @@ final class OverviewTable {
     private void row(String matrix, Set<String> backends, List<Measurement> own) {
         double fastest = own.stream().filter(measurement -> measurement.matrix().equals(matrix))
                 .mapToDouble(Measurement::gflops).max().orElse(0);
-        out.open("tr").element("th", matrix, "scope", "row");
+        out.open("tr").open("th", "scope", "row").breakable(matrix).close("th");
         for (String backend : backends) {
             Optional<Measurement> best = best(matrix, backend, own);
             if (best.isEmpty()) {
@@ -81,8 +84,8 @@ final class OverviewTable {
     private void cell(Measurement best, double fastest) {
         double share = fastest == 0 ? 0 : best.gflops() / fastest;
         out.open("td", "class", share == 1 ? "number best" : "number", "title",
-                Figures.contender(best) + ", " + Numbers.seconds(best.statistics().median()));
-        out.element("span", "", "class", "meter " + Palette.classOf(best.backend()), "style",
+                Contenders.name(best) + ", " + Numbers.seconds(best.statistics().median()));
+        out.element("span", "", "class", "meter " + Palette.inkOf(best.backend()).variable(), "style",
                 "width:" + Figures.coordinate(100 * share) + "%");
         out.element("b", Numbers.real(best.gflops())).close("td");
     }

@@ -7,10 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.chart.ScalingChart;
 import org.trellis.bench.scaling.Crossover;
 import org.trellis.bench.scaling.ScalingReport;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.text.Markup;
 
 /** Scaling for a browser. The page needs no network and stores nothing. */
 public final class ScalingPage {
@@ -74,7 +76,7 @@ public final class ScalingPage {
         out.open("section").element("h2", title);
         out.element("p", "Over the size of the matrix, for each number of ranks.",
                 "class", "note");
-        new SizePlot(done, out).write(title);
+        ScalingChart.overSize(done, title).writeTo(out);
         SortableTable table = new SortableTable(out, CASES);
         done.forEach(each -> each.ways().forEach(way -> row(table, each, way)));
         table.end();

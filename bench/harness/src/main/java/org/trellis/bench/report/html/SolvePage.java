@@ -6,6 +6,8 @@ import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.chart.ResidualChart;
+import org.trellis.bench.text.Markup;
 
 /** The report of solutions of a system for a browser. It needs no network and stores nothing. */
 public final class SolvePage {
@@ -14,11 +16,15 @@ public final class SolvePage {
         {"status", "How it ended; judged by the residual recomputed from the solution."},
         {"iterations", "Iterations done."},
         {"relative residual", "Norm of the recomputed residual over that of the right-hand side."},
-        {"factor", "By what an iteration multiplied the residual on the average."},
-        {"preparation", "Median time to prepare method and preconditioner, without the first where there are others."},
-        {"first iteration", "Time of the first iteration, in which code and plans are made."},
+        {"factor", "By what an iteration multiplied the residual on the average.", Columns.MINOR},
+        {"preparation", "Median time to prepare method and preconditioner, without the first where there are others.",
+            Columns.MINOR},
+        {"first iteration", "Time of the first iteration, in which code and plans are made.", Columns.MINOR},
         {"solution", "Median time of a solution, without the first where there are others."},
-        {"vectors", "Memory of the method's work vectors."}};
+        {"vectors", "Memory of the method's work vectors.", Columns.MINOR}};
+
+    private static final String TIME_NOTE = "Iterations are timed in the first solution, which also makes code and "
+            + "plans; each curve shows their shares of the median time in the table.";
 
     private final SolveDocument document;
     private final Provenance provenance;
@@ -58,11 +64,14 @@ public final class SolvePage {
         }
         out.close("div").close("header").line().open("main");
         out.open("section").element("h2", "Residual over iterations");
-        // Peers tell no residuals of their iterations.
-        List<SolveRun> own = runs.stream().filter(run -> run.peer().isEmpty()).toList();
-        new ResidualPlot(own, false, out).write();
+        List<ResidualChart.Curve> own = ResidualChart.curves(runs);
+        double threshold = first.stack().criteria().threshold(first.report().rightHandSideNorm());
+        ResidualChart.of(own, false, threshold, document.name()).writeTo(out);
         out.element("h2", "Residual over time");
-        new ResidualPlot(own, true, out).write();
+        ResidualChart.of(own, true, threshold, document.name()).writeTo(out);
+        if (runs.stream().anyMatch(run -> run.seconds().size() > 1)) {
+            out.element("p", TIME_NOTE, "class", "note");
+        }
         out.close("section").line();
         table();
         runs.forEach(run -> run.multigrid().ifPresent(report -> LevelsSection.write(run, report, out)));

@@ -1,5 +1,8 @@
 package org.trellis.bench.report.html;
 
+import org.trellis.bench.report.chart.Palette;
+import org.trellis.bench.text.Markup;
+
 /** A table whose columns sort by a click on their head. */
 final class SortableTable {
     private final Markup out;
@@ -42,12 +45,12 @@ final class SortableTable {
     }
 
     void words(String text) {
-        out.element("td", text, "class", next("words"));
+        out.open("td", "class", next("words")).breakable(text).close("td");
     }
 
     /** A name with the dot of its colour. */
     void name(String backend) {
-        out.open("td", "class", next("name")).element("span", "", "class", "key " + Palette.classOf(backend))
+        out.open("td", "class", next("name")).element("span", "", "class", "key " + Palette.inkOf(backend).variable())
                 .text(backend).close("td");
     }
 

@@ -3,6 +3,8 @@ package org.trellis.bench.report.html;
 import java.util.List;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.chart.TimelineChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.TimelineReport;
 
@@ -58,7 +60,9 @@ public final class TimelinePage {
                         + "blank is spent elsewhere. Where rows are computed while messages travel, waiting is "
                         + "short. A bar tells more when the mouse rests on it.",
                 "class", "note");
-        new TimelineChart(report, iteration, out).write();
+        if (iteration.length() > 0) {
+            TimelineChart.of(report, iteration).writeTo(out);
+        }
         out.close("section").line();
         activities();
         where();

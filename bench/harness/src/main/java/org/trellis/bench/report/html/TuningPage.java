@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.chart.TuningChart;
+import org.trellis.bench.text.Markup;
 import org.trellis.bench.tune.HeatMap;
 import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.bench.tune.TuningEvaluation;
@@ -20,35 +22,35 @@ public final class TuningPage {
     private static final String[][] SEARCHES = {
         {"matrix", "Name of the matrix."},
         {"type", "Precision of values, x and y: f64 is double, f32 is single."},
-        {"sets", "Sets of parameters that were measured."},
-        {"failed", "Sets whose product failed or was wrong."},
+        {"sets", "Sets of parameters that were measured.", Columns.MINOR},
+        {"failed", "Sets whose product failed or was wrong.", Columns.MINOR},
         {"best time", "Median time of one product with the best set."},
         {"best", "The best set."},
         {"rule", "Share of the best speed that the backend's rule reaches."},
-        {"first guess", "Share of the best speed that the first guess (by profile, model or rule) reaches."}};
+        {"first guess", "Share of the best speed that the first guess (by profile, model or rule) reaches.",
+            Columns.MINOR}};
     private static final String[][] OUTCOMES = {
         {"matrix", "Name of the matrix."},
         {"type", "Precision of values, x and y: f64 is double, f32 is single."},
         {"best time", "Median time of one product with the best set that was measured."},
         {"rule", "Share of the best speed that the backend's rule reaches."},
-        {"first guess", "Share of the best speed that the first guess reaches."},
-        {"after 5", "Share of the best speed of the way that was taken for best after 5 products."},
+        {"first guess", "Share of the best speed that the first guess reaches.", Columns.MINOR},
+        {"after 5", "Share of the best speed of the variant that was taken for best after 5 products."},
         {"after 10", "The same after 10 products."},
-        {"at the end", "The same after the last product."},
-        {"way found", "The way that was taken for best at the end."},
-        {"products", "Products after which tuning ended; 0 if it had not."},
-        {"slowest", "Time of the slowest way that a product was run, over the rule's."},
-        {"preparation", "Conversions and compilations while tuning."}};
+        {"at the end", "The same after the last product.", Columns.MINOR},
+        {"found", "The variant that was taken for best at the end.", Columns.MINOR},
+        {"products", "Products after which tuning ended; 0 if it had not.", Columns.MINOR},
+        {"slowest", "Time of the slowest variant that a product was run with, over the rule's.", Columns.MINOR},
+        {"preparation", "Conversions and compilations while tuning.", Columns.MINOR}};
     private static final String[][] RESULTS = {
         {"matrix", "Name of the matrix."},
         {"type", "Precision of values, x and y: f64 is double, f32 is single."},
         {"parameters", "How the product was run."},
         {"time", "Median time of one product."},
         {"of best", "Share of the best speed."},
-        {"prepare", "Time to prepare the product: conversion, compilation, copies."}};
-    private static final String PLOT_NOTE = """
-            Blue is the mean over the matrices of the way that was taken for best after each product, grey the way of \
-            each matrix (rest the mouse on one for its name), orange the rule's mean.""";
+        {"prepare", "Time to prepare the product: conversion, compilation, copies.", Columns.MINOR}};
+    private static final String PLOT_NOTE = "The mean over the matrices of the variant that was taken for best after "
+            + "each product, and the variant of each matrix.";
 
     private final TuningReport report;
     private final Markup out;
@@ -113,7 +115,7 @@ public final class TuningPage {
     private void convergence(Precision precision, List<TuningOutcome> some) {
         out.open("section").element("h2", "Share of the best speed over the products, " + precision.label());
         int products = some.stream().mapToInt(outcome -> outcome.believed().size()).max().orElseThrow();
-        new TuningPlot(some, products, out).write();
+        TuningChart.convergence(some, products, report.device().toString()).writeTo(out);
         out.element("p", PLOT_NOTE, "class", "note").close("section").line();
     }
 
@@ -184,7 +186,7 @@ public final class TuningPage {
             out.open("summary").element("strong", search.matrix()).text(' ' + search.precision().label() + ", "
                     + map.family().label() + ": share of the best speed, best over the other parameters")
                     .close("summary").line();
-            new HeatMapChart(map, out).write();
+            TuningChart.search(map, search.matrix()).writeTo(out);
             out.close("details").line();
         }
         out.close("section").line();

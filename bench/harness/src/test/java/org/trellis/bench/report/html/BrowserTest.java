@@ -31,15 +31,21 @@ import org.trellis.bench.console.Console;
 final class BrowserTest {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final int LIMIT_SECONDS = 100;
+    private static final int WIDTH = 1280;
+    private static final int HEIGHT = 2600;
 
-    /** Put at the end of the page: complains of what is cut off, and of headings beyond the right edge. */
+    /**
+     * Put at the end of the page: complains of what is cut off, of what needs scrolling, and of words that are broken
+     * in headings.
+     */
     private static final String MEASURE = """
             <script>
             window.addEventListener("load", function () {
               var found = [], wide = document.documentElement.clientWidth;
+              var isShown = function (element) { return element.getClientRects().length > 0; };
               if (document.documentElement.scrollWidth > wide) { found.push("page"); }
               document.querySelectorAll(".scroll").forEach(function (box) {
-                if (wide > 760 && box.scrollWidth > box.clientWidth + 1) { found.push("box " + box.scrollWidth); }
+                if (box.scrollWidth > box.clientWidth + 1) { found.push("box " + box.textContent.slice(0, 40)); }
               });
               document.querySelectorAll("svg text").forEach(function (text) {
                 var own = text.getBoundingClientRect(), all = text.ownerSVGElement.getBoundingClientRect();
@@ -47,57 +53,81 @@ final class BrowserTest {
                   found.push("text " + text.textContent);
                 }
               });
-              document.querySelectorAll("table.sortable th").forEach(function (head) {
-                if (getComputedStyle(head).display !== "none" && head.getBoundingClientRect().right > wide) {
-                  found.push("heading " + head.textContent);
+              document.querySelectorAll("th, h1, h2, h3").forEach(function (head) {
+                if (!isShown(head)) { return; }
+                if (head.getBoundingClientRect().right > wide) { found.push("heading " + head.textContent); }
+                var texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT), text;
+                while ((text = texts.nextNode()) !== null) {
+                  for (const word of text.data.matchAll(/[a-z]+/g)) {
+                    var range = document.createRange();
+                    range.setStart(text, word.index);
+                    range.setEnd(text, word.index + word[0].length);
+                    if (range.getClientRects().length > 1) { found.push("broken " + word[0]); }
+                  }
                 }
               });
-              var shown = Array.from(document.querySelectorAll("table.sortable th")).filter(function (head) {
-                return getComputedStyle(head).display !== "none";
-              }).length;
-              document.body.setAttribute("data-found", found.join("; ") + "|" + shown);
+              var shown = Array.from(document.querySelectorAll("table.sortable th")).filter(isShown).length;
+              var charts = Array.from(document.querySelectorAll("svg")).filter(isShown).length;
+              parent.document.body.setAttribute("data-found", found.join("; ") + "|" + shown + "|" + charts);
             });
             </script></body>""";
 
     @TempDir
     private Path folder;
 
+    /** What a browser shows: headings of tables, and charts. */
+    private record Shown(int headings, int charts) {}
+
     @Test
     void reportsFitDesksAndPhones() throws IOException, InterruptedException {
         Optional<Path> browser = browser();
         assumeTrue(browser.isPresent(), () -> "none of " + NAMES + " is on the PATH");
-        Path report = folder.resolve("report.html");
-        StringWriter err = new StringWriter();
-        int code = TrellisCommand.run(new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), false),
-                "spmv", "-q", "--seconds", "0.01", "--threads", "2", "--precision", "f64,f32", "--html",
-                report.toString(), "poisson2d:nx=30", "random:rows=400,mean=7");
-        assertEquals(0, code, err::toString);
-        Files.writeString(report, Files.readString(report).replace("</body>", MEASURE));
-
-        assertEquals(27, shownHeadings(browser.get(), report, 1400));
-        assertEquals(13, shownHeadings(browser.get(), report, 500));
+        Path products = report("spmv", "-q", "--seconds", "0.01", "--threads", "2", "--precision", "f64,f32",
+                "poisson2d:nx=30", "random:rows=400,mean=7");
+        // A roofline, and speeds beside samples of each matrix; on phones below each other.
+        assertEquals(new Shown(27, 3), shown(browser.get(), products, "spmv", 1280));
+        assertEquals(new Shown(12, 5), shown(browser.get(), products, "spmv", 390));
+        Path solution = report("solve", "-q", "poisson2d:nx=20", "--preconditioner", "amg");
+        assertEquals(new Shown(18, 3), shown(browser.get(), solution, "solve", 1280));
+        assertEquals(new Shown(9, 4), shown(browser.get(), solution, "solve", 390));
     }
 
-    /** Complains of what does not fit, and counts the headings that are shown. */
-    private int shownHeadings(Path browser, Path report, int width) throws IOException, InterruptedException {
-        Path picture = Files.createDirectories(Path.of("target/screenshots")).resolve("spmv-" + width + ".png")
+    private Path report(String command, String... arguments) throws IOException {
+        Path report = folder.resolve(command + ".html");
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(command, "--html=" + report));
+        all.addAll(List.of(arguments));
+        assertEquals(0, TrellisCommand.run(
+                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), false),
+                all.toArray(String[]::new)), err::toString);
+        return report;
+    }
+
+    /** Complains of what does not fit. Browsers have no windows as narrow as a phone, but frames. */
+    private Shown shown(Path browser, Path report, String name, int width) throws IOException, InterruptedException {
+        Path frame = folder.resolve(name + "-" + width + ".html");
+        Files.writeString(frame, "<html><body style=\"margin:0\"><iframe style=\"border:0;width:" + width
+                + "px;height:" + HEIGHT + "px\" srcdoc=\"" + Files.readString(report).replace("</body>", MEASURE)
+                        .replace("&", "&amp;").replace("\"", "&quot;")
+                + "\"></iframe></body></html>");
+        Path picture = Files.createDirectories(Path.of("target/screenshots")).resolve(name + "-" + width + ".png")
                 .toAbsolutePath();
-        String page = run(browser, width, "--dump-dom", report.toUri().toString());
-        run(browser, width, "--screenshot=" + picture, report.toUri().toString());
-        assertEquals(width, ImageIO.read(picture.toFile()).getWidth());
-        Matcher found = Pattern.compile("data-found=\"([^|\"]*)\\|(\\d+)\"").matcher(page);
+        String page = run(browser, "--dump-dom", frame.toUri().toString());
+        run(browser, "--screenshot=" + picture, frame.toUri().toString());
+        assertEquals(WIDTH, ImageIO.read(picture.toFile()).getWidth());
+        Matcher found = Pattern.compile("data-found=\"([^|\"]*)\\|(\\d+)\\|(\\d+)\"").matcher(page);
         assertTrue(found.find(),
                 () -> "the page was not measured: " + page.substring(Math.max(0, page.length() - 900)));
         assertEquals("", found.group(1), "what does not fit " + width + " pixels");
-        return Integer.parseInt(found.group(2));
+        return new Shown(Integer.parseInt(found.group(2)), Integer.parseInt(found.group(3)));
     }
 
-    private String run(Path browser, int width, String... arguments) throws IOException, InterruptedException {
+    private String run(Path browser, String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "browser", ".out");
         List<String> command =
                 new ArrayList<>(List.of(browser.toString(), "--headless", "--no-sandbox", "--disable-gpu",
                         "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"),
-                        "--window-size=" + width + ",2600"));
+                        "--window-size=" + WIDTH + "," + HEIGHT));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectOutput(out.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start();

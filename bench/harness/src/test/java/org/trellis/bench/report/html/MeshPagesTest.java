@@ -6,11 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.trellis.bench.chart.Chart;
+import org.trellis.bench.chart.DrawnSvg;
+import org.trellis.bench.chart.Ink;
+import org.trellis.bench.chart.Series;
+import org.trellis.bench.report.chart.BalanceChart;
 import org.trellis.distributed.balance.BalanceModel;
 import org.trellis.distributed.balance.Balancer;
 import org.trellis.kernel.Access;
@@ -59,14 +66,15 @@ class MeshPagesTest {
     void barsAreTheUnitsOfTheFigure() throws IOException, SAXException, ParserConfigurationException {
         int[] units = {8, 12, 13, 13, 8, 12, 13, 13, 8};
         Document page = parsed(CheckpointPage.of(airfoil(), "airfoil & more"));
-        List<Element> bars = all(page, "rect");
-        assertEquals(units.length, bars.size());
-        double one = Double.parseDouble(bars.getFirst().getAttribute("height")) / units[0];
-        for (int b = 0; b < units.length; b++) {
-            assertEquals(units[b] * one, Double.parseDouble(bars.get(b).getAttribute("height")), 0.2);
-            assertEquals(units[b] == 8 ? "c3" : "c0", bars.get(b).getAttribute("class"));
-            assertTrue(bars.get(b).getTextContent().endsWith(": " + units[b] + " units"));
-        }
+        DrawnSvg drawn = new DrawnSvg(all(page, "svg"));
+        List<Element> least = drawn.boxes(0, Ink.C3);
+        List<Element> others = drawn.boxes(0, Ink.C0);
+        // Those of the legend are not rectangles of their own.
+        double one = Double.parseDouble(least.getFirst().getAttribute("width")) / 8;
+        assertEquals(Arrays.stream(units).filter(unit -> unit == 8).count(), least.size());
+        assertEquals(List.of(12L, 13L, 13L, 12L, 13L, 13L), others.stream()
+                .map(bar -> Math.round(Double.parseDouble(bar.getAttribute("width")) / one)).toList());
+        assertTrue(drawn.tips().contains("adt <calc>: 12 units"), drawn.tips()::toString);
         List<String> cells = all(page, "td").stream().map(Element::getTextContent).toList();
         assertEquals(List.of("1", "save", "R", "W", "", "", "", "8", "6.40000e-05", "least"), cells.subList(0, 10));
         assertTrue(cells.contains("adt <calc>") && cells.contains("RW") && cells.contains("I"), cells::toString);
@@ -85,28 +93,15 @@ class MeshPagesTest {
         }
         String text = BalancePage.of(rounds, model, List.of("gpu", "threads"), "the others cannot help");
         Document page = parsed(text);
-        List<Element> points = all(page, "circle");
-        assertEquals(3, points.size());
-        double left = Double.parseDouble(points.get(0).getAttribute("cx"));
-        double right = Double.parseDouble(points.get(2).getAttribute("cx"));
-        assertEquals(left + 0.6 * (right - left), Double.parseDouble(points.get(1).getAttribute("cx")), 0.2);
-        // The faster, the lower.
-        assertTrue(Double.parseDouble(points.get(1).getAttribute("cy")) > Double.parseDouble(points.get(2)
-                .getAttribute("cy")));
-        String[] curve = all(page, "polyline").getFirst().getAttribute("points").split(" ", -1);
-        assertTrue(curve.length > 50, () -> curve.length + " points");
+        Chart chart = BalanceChart.of(rounds, model, "gpu");
+        List<Series.Mark> points = chart.panels().getFirst().series().get(1).marks();
+        assertEquals(List.of(0.5, 0.8, 1.0), points.stream().map(Series.Mark::fromX).toList());
+        assertEquals(rounds.get(1).measured(), points.get(1).fromY());
         // The lowest point of the curve is at the optimum.
-        String lowest = curve[0];
-        for (String point : curve) {
-            lowest = height(point) > height(lowest) ? point : lowest;
-        }
-        double axis = right - (right - left) * 2;
-        double share = (Double.parseDouble(lowest.split(",", -1)[0]) - axis) / (right - axis);
-        assertEquals(model.optimum()[0], share, 0.01);
+        Series.Mark lowest = chart.panels().getFirst().series().getFirst().marks().stream()
+                .min(Comparator.comparingDouble(Series.Mark::fromY)).orElseThrow();
+        assertEquals(model.optimum()[0], lowest.fromX(), 0.01);
+        assertTrue(new DrawnSvg(all(page, "svg")).curve(Ink.C1).size() > 50);
         assertTrue(text.contains("gpu and threads") && text.contains("the others cannot help"));
-    }
-
-    private static double height(String point) {
-        return Double.parseDouble(point.split(",", -1)[1]);
     }
 }

@@ -1,4 +1,4 @@
-package org.trellis.bench.picture;
+package org.trellis.bench.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;

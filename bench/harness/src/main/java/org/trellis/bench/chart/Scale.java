@@ -1,21 +1,26 @@
-package org.trellis.bench.picture;
+package org.trellis.bench.chart;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Maps the values of an axis to 0 ... 1 and chooses its ticks.
+ * Maps the values of an axis to 0 to 1 and chooses its ticks: 1, 2 and 5 times powers of ten.
  *
  * @param low         value at 0
  * @param high        value at 1
  * @param logarithmic whether equal distances are equal ratios
  */
-record Scale(double low, double high, boolean logarithmic) {
+public record Scale(double low, double high, boolean logarithmic) {
     private static final int FEW_DECADES = 2;
     private static final double[] STEPS = {1, 2, 5, 10};
 
-    Scale {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if it is empty, or has no logarithms though it needs them
+     */
+    public Scale {
         if (!(low < high) || (logarithmic && !(low > 0))) {
             throw new IllegalArgumentException(
                     "scale from " + low + " to " + high + (logarithmic ? ", logarithmic" : "")
@@ -23,22 +28,47 @@ record Scale(double low, double high, boolean logarithmic) {
         }
     }
 
-    static Scale linear(double low, double high) {
+    /**
+     * Makes a scale on which equal distances are equal differences.
+     *
+     * @param low  value at 0
+     * @param high value at 1; one more than {@code low} if it is not larger
+     * @return the scale
+     */
+    public static Scale linear(double low, double high) {
         return new Scale(low, high > low ? high : low + 1, false);
     }
 
-    static Scale logarithmic(double low, double high) {
+    /**
+     * Makes a scale on which equal distances are equal ratios.
+     *
+     * @param low  value at 0, positive
+     * @param high value at 1; ten times {@code low} if it is not larger
+     * @return the scale
+     */
+    public static Scale logarithmic(double low, double high) {
         return new Scale(low, high > low ? high : low * 10, true);
     }
 
-    double position(double value) {
+    /**
+     * Returns where a value is.
+     *
+     * @param value the value
+     * @return 0 to 1 within the range
+     */
+    public double position(double value) {
         return logarithmic
                 ? Math.log(value / low) / Math.log(high / low)
                 : (value - low) / (high - low);
     }
 
-    /** Returns round values within the range, about as many as wanted. */
-    List<Double> ticks(int wanted) {
+    /**
+     * Returns round values within the range.
+     *
+     * @param wanted about how many
+     * @return them, in increasing order
+     */
+    public List<Double> ticks(int wanted) {
         return logarithmic ? logarithmicTicks(wanted) : linearTicks(wanted);
     }
 
@@ -83,8 +113,13 @@ record Scale(double low, double high, boolean logarithmic) {
         return ticks;
     }
 
-    /** Writes a tick briefly: 5000, 20k, 1.5M; powers of ten on a logarithmic axis. */
-    String label(double tick) {
+    /**
+     * Writes a tick briefly.
+     *
+     * @param tick its value
+     * @return for example 5000, 20k, 1.5M; powers of ten on a logarithmic scale
+     */
+    public String label(double tick) {
         double magnitude = Math.abs(tick);
         if (magnitude == 0) {
             return "0";
