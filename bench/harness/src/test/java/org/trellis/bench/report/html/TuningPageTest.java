@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.trellis.bench.chart.DrawnSvg;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.chart.TuningChart;
 import org.trellis.bench.tune.HeatMap;
 import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.common.Precision;
@@ -71,10 +73,22 @@ class TuningPageTest {
         String page = TuningPage.of(new TuningReport(Provenance.of("trellis tune x"),
                 new TuningDevice("cuda", "a device", Map.of("multiprocessors", "4")), List.of(search()), List.of()));
         assertTrue(page.contains("&lt;a &amp; b&gt;") && !page.contains("<a & b>"), page);
-        Matcher cells = Pattern.compile("<rect class=\"cell( missing)?\"").matcher(page);
-        assertEquals(6, cells.results().count());
-        assertEquals(1, Pattern.compile("class=\"cell missing\"").matcher(page).results().count());
-        assertEquals(1, Pattern.compile("class=\"onDark\">100 %<").matcher(page).results().count());
-        assertEquals(4, Pattern.compile("class=\"onPale\">25 %<").matcher(page).results().count());
+        // Each cell once for desks and once for phones.
+        assertEquals(8, Pattern.compile("<title>\\d threads, \\d rows: 25 %</title>").matcher(page).results().count());
+        assertEquals(2, Pattern.compile("<title>\\d threads, \\d rows: 100 %</title>").matcher(page).results().count());
+        assertEquals(2, Pattern.compile("<title>\\d threads, \\d rows: –</title>").matcher(page).results().count());
+    }
+
+    /** Numbers on dark cells have the colour of the card, others that of text. */
+    @Test
+    void numbersAreReadOnTheirCells() {
+        DrawnSvg drawn = DrawnSvg.of(TuningChart.search(HeatMap.of(search().results()).orElseThrow(), "a"));
+        assertEquals(List.of("var(--card)"), fills(drawn, "100 %"));
+        assertEquals(Collections.nCopies(4, "var(--ink)"), fills(drawn, "25 %"));
+    }
+
+    private static List<String> fills(DrawnSvg drawn, String text) {
+        return drawn.all(0, "text").stream().filter(element -> element.getTextContent().equals(text))
+                .map(element -> DrawnSvg.inherited(element, "fill")).toList();
     }
 }
