@@ -51,8 +51,9 @@ public final class ScalingChart {
 
     private static void add(Map<String, List<Mark>> curves, Case each, String rings, Way way) {
         String label = (each.ranks() == 1 ? "1 rank" : each.ranks() + " ranks") + rings;
-        curves.computeIfAbsent(label, key -> new ArrayList<>()).add(Mark.point(each.nonZeros(), way.seconds(), label
-                + ", " + Numbers.count(each.nonZeros()) + " non-zeros: " + Numbers.seconds(way.seconds())));
+        curves.computeIfAbsent(label, key -> new ArrayList<>())
+                .add(Mark.point((double) each.nonZeros(), way.seconds(), label
+                        + ", " + Numbers.count(each.nonZeros()) + " non-zeros: " + Numbers.seconds(way.seconds())));
     }
 
     private static Axis times(List<Series> series) {
