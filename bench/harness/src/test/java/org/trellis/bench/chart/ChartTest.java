@@ -212,7 +212,7 @@ final class ChartTest {
         int most = Arrays.stream(longest).max().orElseThrow();
         long full = Arrays.stream(longest).filter(n -> n >= most - 4).count();
         long third = Arrays.stream(longest).filter(n -> Math.abs(n - most / 3) <= 8).count();
-        assertEquals(full, third, 4, () -> Arrays.toString(longest));
+        assertEquals((double) full, (double) third, 4, () -> Arrays.toString(longest));
         assertTrue(full > 20 && most > image.getWidth() / 2, "bars of " + full + " x " + most);
         assertEquals(0xffffffff, image.getRGB(2, 2));
     }
