@@ -16,8 +16,8 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
-import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.LinearSystems;
 
 /** Reads a matrix, multiplies, solves, and runs one loop of its own on a mesh. */
 public final class FirstSteps {

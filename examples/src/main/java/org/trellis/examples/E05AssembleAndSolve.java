@@ -14,8 +14,8 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.assembly.AssembledMatrices;
-import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.LinearSystems;
 
 /** From a mesh to a matrix to a solution: the temperature of a rod that conducts and loses heat along its length. */
 public final class E05AssembleAndSolve {

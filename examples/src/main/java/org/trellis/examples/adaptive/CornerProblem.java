@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.memory.HostVector;
-import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CooMatrix;
+import org.trellis.systems.LinearSystems;
 
 /**
  * Poisson's equation on an L-shaped domain, the square from -1 to 1 without its lower right quarter: the solution is

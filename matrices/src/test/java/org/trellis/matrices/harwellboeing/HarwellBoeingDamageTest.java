@@ -20,9 +20,9 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.SharedData;
 
 /** Compressed files that are damaged, numbers without end, and text that is not meant for people. */
 class HarwellBoeingDamageTest {

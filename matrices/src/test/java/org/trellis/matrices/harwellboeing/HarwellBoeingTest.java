@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
-import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.SharedData;
 
 class HarwellBoeingTest {
     private static final String COUNTS = "             3             1             1             1\n";

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ReadOptions;
+import org.trellis.testing.SharedData;
 
 /** Wrong files are refused with the place and what was expected there. */
 class MatrixMarketErrorTest {

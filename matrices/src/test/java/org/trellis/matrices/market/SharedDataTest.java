@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.testing.SharedData;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.testing.SharedData;
 
 /** The corpus of valid, odd and invalid files and all real matrices, against their manifests. */
 class SharedDataTest {

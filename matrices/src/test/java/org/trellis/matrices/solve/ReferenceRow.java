@@ -6,10 +6,10 @@ import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.MatrixFiles;
-import org.trellis.testing.SharedData;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.SharedData;
 
 /**
  * A solution by another program.

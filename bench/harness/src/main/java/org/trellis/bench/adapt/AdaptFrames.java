@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
+import org.trellis.adapt.file.SimplexMeshes;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.bench.option.FrameOptions;
@@ -16,7 +17,6 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
-import org.trellis.adapt.file.SimplexMeshes;
 
 /** The frames of an adaptation: the mesh before, between sweeps and at the end, coloured by quality from 0 to 1. */
 final class AdaptFrames {

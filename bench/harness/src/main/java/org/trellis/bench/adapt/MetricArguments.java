@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.trellis.adapt.file.MetricRasters;
+import org.trellis.adapt.file.SimplexMeshes;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
@@ -19,8 +21,6 @@ import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
-import org.trellis.adapt.file.MetricRasters;
-import org.trellis.adapt.file.SimplexMeshes;
 import picocli.CommandLine.Option;
 
 /** The options that say which metric a mesh is adapted to. */

@@ -14,12 +14,12 @@ import org.ejml.sparse.csc.RandomMatrices_DSCC;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
-import org.trellis.systems.LinearSystems;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.BipartiteMatching;
 import org.trellis.sparse.algebra.RandomMatrices;
 import org.trellis.sparse.algebra.Reductions;
 import org.trellis.sparse.algebra.Stacking;
+import org.trellis.systems.LinearSystems;
 import org.trellis.testing.TestSeed;
 
 /** Conveniences of matrices, with EJML's as the oracle. */
