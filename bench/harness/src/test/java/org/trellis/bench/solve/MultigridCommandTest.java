@@ -98,7 +98,7 @@ class MultigridCommandTest {
 
     @Test
     void automaticTakesMultigridWhereItFits() throws IOException {
-        JsonNode large = solved("poisson2d:nx=100", "--method", "auto");
+        JsonNode large = solved("poisson2d:nx=150", "--method", "auto");
         assertTrue(large.get("notes").toString().contains("cg with amg, since couplings are mostly negative"),
                 large::toString);
         assertTrue(large.get("levels").size() > 1 && large.get("iterations").asInt() < 20, large::toString);
