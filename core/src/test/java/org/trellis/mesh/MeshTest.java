@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,60 @@ class MeshTest {
             refused("another mesh",
                     () -> mesh.loop(PAIR, edges, x.at(ends), other.global("g", 0), mesh.constant("c", 1)));
         }
+    }
+
+    @Test
+    void closedMeshesAreRefused() {
+        ParallelLoop loop = mesh.loop(COPY, nodes, x, mesh.dat("y", nodes, 2, Precision.F64));
+        LoopSequence sequence = mesh.sequence("copy").run(loop).build();
+        Global sum = mesh.global("sum", 7);
+        mesh.close();
+        assertEquals(7, sum.get(0), "results of a program outlive its mesh");
+        List<Executable> uses = List.of(() -> mesh.set("cells", 3), () -> mesh.map("m", edges, nodes, 1, new int[3]),
+                () -> mesh.dat("d", nodes, 1, Precision.F64), () -> mesh.global("g", 0), () -> x.get(0, 0),
+                () -> x.fill(1), x::toArray, x::vector, () -> x.set(0, 0, 1), loop::run, sequence::run,
+                () -> mesh.loop(COPY, nodes, x, x), () -> mesh.renumber(nodes, Permutation.identity(4)));
+        for (int i = 0; i < uses.size(); i++) {
+            String message = assertThrows(IllegalStateException.class, uses.get(i), "use " + i).getMessage();
+            assertTrue(message.contains("closed"), message);
+        }
+        mesh.close();
+    }
+
+    /** The second thread is refused, and the first goes on with the right result. */
+    @Test
+    void aSecondThreadIsRefused() throws InterruptedException {
+        CountDownLatch within = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        LoopKernel slow = InterpretedKernel.named("slow").dat(Access.READ, 2).dat(Access.WRITE, 2).does(v -> {
+            within.countDown();
+            try {
+                assertTrue(tried.await(30, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            System.arraycopy(v[0], 0, v[1], 0, 2);
+        });
+        Dat y = mesh.dat("y", nodes, 2, Precision.F64);
+        ParallelLoop first = mesh.loop(slow, nodes, x, y);
+        ParallelLoop second = mesh.loop(COPY, edges, w, mesh.dat("v", edges, 2, Precision.F64));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread other = new Thread(() -> {
+            try {
+                within.await();
+                second.run();
+            } catch (InterruptedException | RuntimeException e) {
+                failure.set(e);
+            } finally {
+                tried.countDown();
+            }
+        });
+        other.start();
+        first.run();
+        other.join();
+        assertTrue(failure.get() instanceof IllegalStateException, String.valueOf(failure.get()));
+        assertTrue(failure.get().getMessage().contains("in use by another thread"), failure.get().getMessage());
+        assertArrayEquals(x.toArray(), y.toArray());
     }
 
     @Test
