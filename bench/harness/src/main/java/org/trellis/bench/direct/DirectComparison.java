@@ -40,7 +40,7 @@ final class DirectComparison {
             for (DirectRun.Result result : results) {
                 boolean other = !result.solver().startsWith("trellis") && !result.solver().startsWith("ejml");
                 if (result.failure() == null && other) {
-                    long entries = result.size().nonZeros();
+                    double entries = (double) result.size().nonZeros();
                     least = Math.min(least, result.solver().equals("cholmod") ? 2 * entries - matrix.rows() : entries);
                 }
             }
@@ -171,7 +171,7 @@ final class DirectComparison {
     }
 
     private static String real(double value) {
-        return Double.isNaN(value) || value == 0 && Double.compare(value, 0.0) != 0
+        return Double.isNaN(value) || (value == 0 && Double.compare(value, 0.0) != 0)
                 ? "-"
                 : String.format(Locale.ROOT, value < 0.01 ? "%.0e" : "%.2f", value);
     }
