@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,7 +92,7 @@ final class RanksTable {
             String[] words = argument.split(":", 2);
             places.add(new Place(Integer.parseInt(words[0]), words.length == 1 ? "" : words[1]));
         }
-        PrintWriter out = new PrintWriter(System.out, true);
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         out.println("| case | " + String.join(" | ", places.stream().map(Place::toString).toList()) + " |");
         out.println("| --- |" + " ---: |".repeat(places.size()));
         for (Case each : cases()) {
