@@ -20,8 +20,8 @@ import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
 /**
- * Systems times powers of two on a device: solved in the same iterations as they are without, as far as sums of a device
- * are the same each time, and never called solved with what is none.
+ * Systems times powers of two on a device: solved in the same iterations as they are without, as far as the sums of a
+ * device are the same each time.
  */
 abstract class ScaledSystemsContract {
     private static final int[][] DOUBLE = {{0, 540}, {0, -560}, {-400, 200}, {500, 500}};
