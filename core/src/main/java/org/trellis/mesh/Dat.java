@@ -193,6 +193,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (wanted == layout) {
             return this;
         }
+        passage().moving(this);
         held.layout(wanted);
         layout = wanted;
         follow();
@@ -288,8 +289,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public void set(int element, int component, double value) {
         DatHandle.Held held = reach();
         checkWhole(value);
-        int place = index(element, component);
-        passage().writing(this, false, Double.hashCode(value) + 31L * place);
+        index(element, component);
+        passage().writing(this, false, Double.hashCode(value) + 31L * ((long) element * components + component));
         held.set(element, component, value);
     }
 

@@ -93,6 +93,9 @@ sealed class Passage {
 
     void overwriting(Dat dat) {}
 
+    /** The values of a dat are about to move within its memory; they stay what they are. */
+    void moving(Dat dat) {}
+
     double number(String what, DoubleSupplier value, List<Dat> data) {
         return value.getAsDouble();
     }
@@ -204,6 +207,11 @@ sealed class Passage {
         @Override
         final void overwriting(Dat dat) {
             gate.overwriting(dat);
+        }
+
+        @Override
+        final void moving(Dat dat) {
+            gate.moving(dat);
         }
 
         @Override

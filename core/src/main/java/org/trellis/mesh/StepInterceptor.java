@@ -131,6 +131,13 @@ public interface StepInterceptor extends AutoCloseable {
     void overwriting(Dat dat);
 
     /**
+     * The values of a dat are about to move within its memory, since it gets another layout; they stay what they are.
+     *
+     * @param dat the dat
+     */
+    void moving(Dat dat);
+
+    /**
      * A solver asks for a number that has to be computed from vectors.
      *
      * @param what  the same for the same number

@@ -288,6 +288,13 @@ final class CheckpointInterceptor implements StepInterceptor {
     }
 
     @Override
+    public void moving(Dat dat) {
+        if (opened) {
+            detach(log.state(dat));
+        }
+    }
+
+    @Override
     public double number(String what, DoubleSupplier value, List<Dat> data) {
         data.forEach(dat -> decide(log.state(dat), false, false));
         double[] number = new double[1];

@@ -122,6 +122,11 @@ public final class DryRun implements MeshCheckpoints {
         }
 
         @Override
+        public void moving(Dat dat) {
+            // layouts cost nothing that is estimated here
+        }
+
+        @Override
         public void overwriting(Dat dat) {
             inner.overwrites(dat);
         }

@@ -10,6 +10,7 @@ import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.Layout;
 
 /**
  * Values of a dat on their way into a file. The writer takes them in pieces, from the first on, from where they lie; a
@@ -28,6 +29,8 @@ final class SavedDat {
     private final int owned;
     private final int[] users;
     private final int validity;
+    /** How the values lie: the program may change the layout of the dat while they are written. */
+    private final Layout layout;
     private final ScalarType type;
     private final int length;
     /** What the writer takes: the program's own array while {@link #live}. */
@@ -56,6 +59,7 @@ final class SavedDat {
         this.owned = ranked == null ? dat.set().size() : ranked.ownedElements();
         this.users = users(dat, ranked);
         this.validity = ranked == null ? Integer.MAX_VALUE : ranked.validity();
+        this.layout = dat.layout();
         DatStorage storage = storage(dat);
         this.type = storage.type();
         this.length = storage.length();
@@ -166,7 +170,7 @@ final class SavedDat {
         out.writeUTF(dat.set().name());
         out.writeInt(dat.components());
         out.writeByte(Codes.of(type));
-        out.writeByte(Codes.of(dat.layout()));
+        out.writeByte(Codes.of(layout));
         out.writeInt(validity);
         out.writeInt(owned);
         out.writeInt(length / dat.components());

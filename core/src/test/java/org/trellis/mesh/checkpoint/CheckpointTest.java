@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
@@ -41,12 +44,15 @@ import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.Tiling;
+import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 
 /** Programs that are killed and start again, with checkpoints of every kind, whole and damaged. */
 class CheckpointTest {
     private static final int SIZE = 37;
     private static final int ITERATIONS = 40;
+    /** The iteration before which the one checkpoint of a test of layouts is taken. */
+    private static final int TURN = 5;
 
     @TempDir
     private Path folder;
@@ -454,6 +460,69 @@ class CheckpointTest {
         assertFalse(first.reports().isEmpty());
         assertArrayEquals(expected, rebound(options().withCheckpoints(first.withRestart(file())), false));
         assertEquals(SIZE, expected[SIZE - 1]);
+    }
+
+    /** Writes nothing before the program lets it. */
+    private static final class Held extends FilterOutputStream {
+        private final CountDownLatch gate;
+
+        Held(OutputStream out, CountDownLatch gate) {
+            super(out);
+            this.gate = gate;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                assertTrue(gate.await(30, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            out.write(bytes, offset, length);
+        }
+    }
+
+    /** Looks at a dat, gives it another layout while it is still being written, and only then changes it. */
+    private static double[] turned(MeshOptions options, CountDownLatch gate, int kill) {
+        InterpretedKernel look = InterpretedKernel.named("look").dat(Access.READ, 3).dat(Access.WRITE, 1)
+                .cuda("// hosts only")
+                .does(values -> ((double[]) values[1])[0] = ((double[]) values[0])[2]);
+        InterpretedKernel grow = InterpretedKernel.named("grow").cuda("// hosts only").dat(Access.READ_WRITE, 3)
+                .does(values -> {
+            double[] all = (double[]) values[0];
+            all[0] += 1;
+            all[1] *= 0.5;
+            all[2] -= all[0];
+        });
+        try (Backend opened = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options)) {
+            MeshSet cells = mesh.set("cells", (1 << 16) + 3);
+            Dat many = mesh.dat("many", cells, 3, Precision.F64,
+                    IntStream.range(0, 3 * cells.size()).asDoubleStream().toArray());
+            Dat last = mesh.dat("last", cells, 1, Precision.F64);
+            ParallelLoop first = mesh.loop(look, cells, many, last);
+            ParallelLoop second = mesh.loop(grow, cells, many);
+            for (int i = 0; i < 8; i++) {
+                first.run();
+                many.layout(i % 2 == 0 ? Layout.SOA : Layout.AOS);
+                if (i == TURN) {
+                    gate.countDown();
+                }
+                killAt(kill, i);
+                second.run();
+            }
+            return many.toArray();
+        }
+    }
+
+    @Test
+    void layoutsMayChangeWhileValuesAreWritten() {
+        CountDownLatch gate = new CountDownLatch(1);
+        double[] expected = turned(options(), new CountDownLatch(1), -1);
+        Checkpoints held = every(TURN, CheckpointPolicy.local()).withSink(out -> new Held(out, gate));
+        assertThrows(Killed.class, () -> turned(options().withCheckpoints(held), gate, TURN + 1));
+        assertEquals(1, held.reports().size());
+        assertArrayEquals(expected, turned(options().withCheckpoints(Checkpoints.from(file())), gate, -1));
     }
 
     /** Bytes that the thread allocates for a run of a loop, once it has run for a while. */
