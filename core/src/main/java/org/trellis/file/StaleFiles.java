@@ -40,6 +40,7 @@ final class StaleFiles {
     /** Locks a new file for as long as its channel is open, where the file system keeps locks. */
     static void lock(FileChannel channel) {
         try {
+            // Does not wait for long: nobody but a sweep knows the new name, and that lets go at once.
             FileLock held = channel.lock();
             LOGGER.log(Level.TRACE, "holds {0}", held);
         } catch (IOException e) {

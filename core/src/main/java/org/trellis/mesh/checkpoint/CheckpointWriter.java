@@ -185,7 +185,10 @@ final class CheckpointWriter implements AutoCloseable {
         running = thread.submit(new Writing(this, wanted));
     }
 
-    /** Waits until this rank is writing nothing. */
+    /**
+     * Waits until this rank is writing nothing. There is no limit, for there is no other rank in it: the thread that
+     * writes waits for the disk, and for values only of a checkpoint that this rank's program is still giving it.
+     */
     void await() {
         if (running == null) {
             return;
@@ -393,7 +396,8 @@ final class CheckpointWriter implements AutoCloseable {
     }
 
     /**
-     * Waits until a thread has done what it has to, since another program may begin with the files afterwards. A rank
+     * Waits until a thread has done what it has to, since another program may begin with the files afterwards. The
+     * thread that lists files of ranks has limits of its own, and one that writes waits for the disk alone. A rank
      * that is interrupted, as when its job has failed, gives it little time. Says whether it was interrupted.
      */
     private static boolean end(ExecutorService service, String what) {

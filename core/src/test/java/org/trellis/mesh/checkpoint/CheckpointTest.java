@@ -489,11 +489,11 @@ class CheckpointTest {
                 .does(values -> ((double[]) values[1])[0] = ((double[]) values[0])[2]);
         InterpretedKernel grow = InterpretedKernel.named("grow").cuda("// hosts only").dat(Access.READ_WRITE, 3)
                 .does(values -> {
-            double[] all = (double[]) values[0];
-            all[0] += 1;
-            all[1] *= 0.5;
-            all[2] -= all[0];
-        });
+                    double[] all = (double[]) values[0];
+                    all[0] += 1;
+                    all[1] *= 0.5;
+                    all[2] -= all[0];
+                });
         try (Backend opened = Backends.open("reference", Configuration.load());
                 Mesh mesh = Mesh.on(opened, options)) {
             MeshSet cells = mesh.set("cells", (1 << 16) + 3);

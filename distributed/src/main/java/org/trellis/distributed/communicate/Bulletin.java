@@ -108,7 +108,8 @@ public final class Bulletin {
         }
 
         /**
-         * Waits a moment for ranks that may still want a version to say that they do not. Called by the owner.
+         * Waits a moment for ranks that may still want a version to say that they do not. Called by the owner; ends in
+         * any case.
          *
          * @param version     from 1
          * @param nanoseconds how long at most
@@ -136,7 +137,7 @@ public final class Bulletin {
                 long oldest = oldest();
                 int rank = behind(oldest);
                 if (rank >= 0) {
-                    job.awaitQuietly(members[rank], () -> passed.get(rank), oldest, this);
+                    job.awaitQuietly(members[owner], members[rank], () -> passed.get(rank), oldest, this);
                 }
                 post(version, from);
                 return;
@@ -186,7 +187,7 @@ public final class Bulletin {
         public void read(int rank, long version, double[] target) {
             if (place(version) < 0) {
                 waiting.set(rank, Thread.currentThread());
-                job.awaitQuietly(members[owner], () -> place(version) < 0 ? 0 : 1, 1, this);
+                job.awaitQuietly(members[rank], members[owner], () -> place(version) < 0 ? 0 : 1, 1, this);
                 waiting.set(rank, null);
             }
             System.arraycopy(values[place(version)], 0, target, 0, target.length);

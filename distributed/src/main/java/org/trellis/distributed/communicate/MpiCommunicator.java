@@ -67,6 +67,10 @@ final class MpiCommunicator implements Communicator {
         return library;
     }
 
+    MpiJob job() {
+        return job;
+    }
+
     /** MPI's handle of these ranks. */
     long handle() {
         return handle;
@@ -304,7 +308,8 @@ final class MpiCommunicator implements Communicator {
         CommunicatorChecks.colour(colour);
         agreement.reach("split", MpiAgreement.NONE);
         MemorySegment result = arena.allocate(Long.BYTES, Long.BYTES);
-        job.call("MPI_Comm_split", handle, colour, key, result);
+        // there is no such call that does not wait
+        job.within("MPI_Comm_split", patience(), () -> job.call("MPI_Comm_split", handle, colour, key, result));
         return new MpiCommunicator(job, library.handle(result), false);
     }
 

@@ -32,6 +32,11 @@ final class MpiJavaJob {
         return patience;
     }
 
+    /** What ends this process. */
+    Runnable halt() {
+        return halt;
+    }
+
     /** Returns a number that no group that this process knows has. */
     int nextContext() {
         return nextContext;

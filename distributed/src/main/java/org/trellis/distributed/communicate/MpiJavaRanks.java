@@ -1,5 +1,6 @@
 package org.trellis.distributed.communicate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.trellis.backend.Availability;
@@ -12,6 +13,8 @@ import org.trellis.common.Configuration;
  * programs that have one anyway, and for machines without a native MPI.
  */
 public final class MpiJavaRanks {
+    private static final System.Logger LOGGER = System.getLogger(MpiJavaRanks.class.getName());
+
     private MpiJavaRanks() {}
 
     /**
@@ -41,9 +44,25 @@ public final class MpiJavaRanks {
      */
     public static <T> T run(String[] arguments, Configuration configuration, ThreadRanks.RankTask<T> task) {
         Class<?> mpi = MpiJavaDialect.find(MpiJavaDialect.PACKAGE);
-        MpiJavaDialect dialect = MpiJavaDialect.start(mpi, arguments);
-        Patience patience = new Patience(Patience.configured(configuration), dialect.size());
-        return run(new MpiJavaJob(dialect, patience, () -> Runtime.getRuntime().halt(1)), task);
+        Duration limit = Patience.configured(configuration);
+        Runnable halt = () -> Runtime.getRuntime().halt(1);
+        MpiJavaDialect dialect = start(mpi, limit, halt, arguments);
+        return run(new MpiJavaJob(dialect, new Patience(limit, dialect.size()), halt), task);
+    }
+
+    /** Initialises a library, which waits for all processes. */
+    static MpiJavaDialect start(Class<?> mpi, Duration limit, Runnable halt, String... arguments) {
+        MpiJavaDialect[] dialect = new MpiJavaDialect[1];
+        WatchedCall.run(limit, () -> dialect[0] = MpiJavaDialect.start(mpi, arguments),
+                () -> endWithin("Init of " + mpi.getName(), limit, halt));
+        return dialect[0];
+    }
+
+    /** Ends this process from within a call that does not return; its launcher ends the others. */
+    private static void endWithin(String call, Duration limit, Runnable halt) {
+        LOGGER.log(System.Logger.Level.ERROR, call + " waited " + new Patience(limit, 1)
+                + " for the other processes, expected that to be enough (trellis.distributed.timeout)");
+        halt.run();
     }
 
     /** Runs a task on an initialised library. */
@@ -55,7 +74,9 @@ public final class MpiJavaRanks {
             // Nobody finalises before all have come so far.
             world.barrier();
             world.close();
-            job.dialect().finish();
+            WatchedCall.run(job.patience().duration(), job.dialect()::finish,
+                    () -> endWithin("Finalize of rank " + job.dialect().rank(), job.patience().duration(),
+                            job.halt()));
             return result;
         } catch (JobFailedException e) {
             throw e;

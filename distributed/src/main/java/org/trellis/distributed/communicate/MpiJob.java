@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -109,6 +110,13 @@ final class MpiJob {
     private void abort() {
         LockSupport.parkNanos(READING);
         library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
+    }
+
+    /** Makes a call in which the library waits for other ranks, and ends all processes if it takes too long. */
+    void within(String call, Duration limit, Runnable task) {
+        WatchedCall.run(limit, task, () -> endWithin(this + " in " + call + " waited "
+                + new Patience(limit, worldSize) + " for the other ranks, expected that to be enough "
+                + "(trellis.distributed.timeout)", worldSize));
     }
 
     /** Ends this process from within a call of the library that does not return; its launcher ends the others. */

@@ -6,8 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
@@ -128,25 +126,10 @@ public final class MpiRanks {
      * asked to abort before it is initialised.
      */
     private static void within(MpiJob job, String call, MpiEnvironment environment, Runnable task) {
-        CountDownLatch done = new CountDownLatch(1);
-        Thread watch = new Thread(() -> {
-            try {
-                if (!done.await(job.patience().duration().toNanos(), TimeUnit.NANOSECONDS)) {
-                    job.endWithin("rank " + (environment.rank() < 0 ? "?" : environment.rank()) + " in " + call
-                            + " waited " + job.patience() + " for the other processes of " + environment.launcher()
-                            + ", expected that to be enough (trellis.distributed.timeout)", environment.size());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }, "trellis-mpi-watch");
-        watch.setDaemon(true);
-        watch.start();
-        try {
-            task.run();
-        } finally {
-            done.countDown();
-        }
+        WatchedCall.run(job.patience().duration(), task, () -> job.endWithin("rank "
+                + (environment.rank() < 0 ? "?" : environment.rank()) + " in " + call + " waited " + job.patience()
+                + " for the other processes of " + environment.launcher()
+                + ", expected that to be enough (trellis.distributed.timeout)", environment.size()));
     }
 
     private static <T> T runTask(MpiJob job, ThreadRanks.RankTask<T> task) {

@@ -11,8 +11,9 @@ import org.trellis.common.Checks;
 /**
  * Parallel partitioners, where they are installed: they divide a graph whose vertices are spread over the ranks, so
  * that no rank has it whole. They call MPI themselves, on the ranks' own communicator; so ranks have to be processes
- * under the MPI library that the partitioner was built for. While one works, no rank's patience counts. Parts may
- * differ from run to run, by the order in which messages come.
+ * under the MPI library that the partitioner was built for. Ranks wait for one another before one begins, and while it
+ * works they have {@value #PATIENCES} times their patience: what it computes counts as well. Parts may differ from run
+ * to run, by the order in which messages come.
  */
 public enum ParallelPartitioner {
     /** PT-Scotch 6 or 7. */
@@ -36,6 +37,9 @@ public enum ParallelPartitioner {
             return new Zoltan(library).partition(offsets, neighbours, parts, tolerance);
         }
     };
+
+    /** How many times the patience of ranks a library has for computing and waiting. */
+    private static final int PATIENCES = 20;
 
     private final String title;
     private final String file;
@@ -131,6 +135,12 @@ public enum ParallelPartitioner {
         if (parts == 1 || ranks.greatest(offsets.length - 1) == 0) {
             return new int[offsets.length - 1];
         }
-        return partition(PartitionerLibrary.load(ranks, available), offsets, neighbours, parts, tolerance);
+        PartitionerLibrary library = PartitionerLibrary.load(ranks, available);
+        ranks.barrier(); // so that no rank is in the library for one that never comes
+        int[][] partOf = new int[1][];
+        library.communicator().job().within(title + "'s partitioning",
+                ranks.patience().multipliedBy(PATIENCES),
+                () -> partOf[0] = partition(library, offsets, neighbours, parts, tolerance));
+        return partOf[0];
     }
 }

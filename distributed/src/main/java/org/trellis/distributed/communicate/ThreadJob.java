@@ -1,9 +1,11 @@
 package org.trellis.distributed.communicate;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
@@ -27,12 +29,19 @@ final class ThreadJob {
     /** For each rank, what it does before it waits for others. */
     private final List<List<Runnable>> beforeWaiting;
 
+    /** For each rank, the one that it waits for, from 1; 0 where it waits for none. For messages. */
+    private final AtomicIntegerArray awaited;
+    /** For each rank that waits, in what. */
+    private final AtomicReferenceArray<Object> waitsIn;
+
     private record Failure(String message, Throwable cause) {}
 
     ThreadJob(int ranks, Patience patience) {
         this.ranks = Checks.positive("number of ranks", ranks);
         this.patience = patience;
         this.ended = new AtomicReferenceArray<>(ranks);
+        this.awaited = new AtomicIntegerArray(ranks);
+        this.waitsIn = new AtomicReferenceArray<>(ranks);
         this.beforeWaiting = IntStream.range(0, ranks).<List<Runnable>>mapToObj(r -> new CopyOnWriteArrayList<>())
                 .toList();
     }
@@ -96,7 +105,7 @@ final class ThreadJob {
      * Waits until another rank has done something, as its number says.
      *
      * @param own    who waits, of the whole job
-     * @param peer   the other rank
+     * @param peer   the other rank, of the whole job
      * @param wanted looked at again and again
      * @param what   what is waited for, for the message
      */
@@ -104,30 +113,50 @@ final class ThreadJob {
         if (wanted.count() < count && !beforeWaiting.get(own).isEmpty()) {
             beforeWaiting.get(own).forEach(Runnable::run);
         }
-        await(peer, wanted, count, what, 0);
+        await(own, peer, wanted, count, what, 0);
     }
 
     /** Waits asleep, without taking a processor from ranks that compute; whoever does what is awaited wakes it. */
-    void awaitQuietly(int peer, Progress wanted, long count, Object what) {
-        await(peer, wanted, count, what, patience.longestSleep());
+    void awaitQuietly(int own, int peer, Progress wanted, long count, Object what) {
+        await(own, peer, wanted, count, what, patience.longestSleep());
     }
 
-    private void await(int peer, Progress wanted, long count, Object what, int first) {
+    private void await(int own, int peer, Progress wanted, long count, Object what, int first) {
         long began = 0;
         for (int round = first; wanted.count() < count; round++) {
             if (patience.isTimeToLook(round)) {
-                began = began == 0 ? System.nanoTime() : began;
+                if (began == 0) {
+                    began = System.nanoTime();
+                    waitsIn.setPlain(own, what);
+                    awaited.setRelease(own, peer + 1);
+                }
                 requireRunning();
                 if (hasEnded(peer) && wanted.count() < count) {
                     throw fail("rank " + peer + " has ended, and " + what + " waits for it", null);
                 }
                 if (patience.isOver(began)) {
                     throw fail(what + " waited " + patience + " for rank " + peer
-                            + ", expected that to be enough (trellis.distributed.timeout)", null);
+                            + ", expected that to be enough (trellis.distributed.timeout)" + others(peer), null);
                 }
             }
             patience.pause(round);
         }
+        if (began != 0) {
+            awaited.setRelease(own, 0);
+        }
+    }
+
+    /** Says what a rank that has been waited for waits for itself, and so on to the one that holds up all. */
+    private String others(int rank) {
+        StringBuilder text = new StringBuilder();
+        BitSet seen = new BitSet();
+        int at = rank;
+        for (int next = awaited.getAcquire(at); next > 0 && !seen.get(at); next = awaited.getAcquire(at)) {
+            seen.set(at);
+            text.append("; ").append(waitsIn.get(at)).append(" waits for rank ").append(next - 1);
+            at = next - 1;
+        }
+        return seen.get(at) ? text.toString() : text.append("; rank ").append(at).append(" waits for none").toString();
     }
 
     /** Something that another rank counts up. */

@@ -73,7 +73,10 @@ public final class ThreadRanks {
         return workers.stream().map(worker -> worker.result).toList();
     }
 
-    /** Waits for all ranks, once the job has failed for no longer than the patience; tells who is left. */
+    /**
+     * Waits for all ranks, once the job has failed for no longer than the patience; names who is left. Before that
+     * there is no limit: a rank that others wait for fails the job by their limits, and one that computes may.
+     */
     private static <T> String join(ThreadJob job, List<Worker<T>> workers) {
         long failedAt = 0;
         boolean interrupted = false;

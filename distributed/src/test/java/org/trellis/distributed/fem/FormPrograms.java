@@ -7,7 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.mesh.Division;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
 import org.trellis.fem.Coefficient;
@@ -20,6 +25,7 @@ import org.trellis.fem.GeometricMultigrid;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
@@ -34,7 +40,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.KrylovMethod;
 
 /** Programs of finite elements that do not know of ranks, and what they solve. */
-final class FormPrograms {
+public final class FormPrograms {
     private static final StoppingCriteria TIGHT = StoppingCriteria.relative(1e-11, 2000);
 
     private FormPrograms() {}
@@ -110,6 +116,23 @@ final class FormPrograms {
     static FormOptions options(Case problem, Storage storage) {
         return FormOptions.of(storage,
                 FormOptions.formulation(storage, problem.space().element(), problem.form().fields()), Precision.F64);
+    }
+
+    /**
+     * Runs the program on a rank.
+     *
+     * @param ranks          all of them
+     * @param name           of what is solved
+     * @param preconditioner of conjugate gradients
+     * @return values of nodes
+     */
+    public static double[] solveOver(Communicator ranks, String name, String preconditioner) {
+        try (Backend own = Backends.open("threads",
+                Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
+                Backend backend = DistributedForms.on(own, ranks, Division.blocks())) {
+            return solve(named(name), FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, Precision.F64), "cg",
+                    preconditioner, backend).nodes();
+        }
     }
 
     /** The program, which does not know of ranks. */

@@ -18,6 +18,7 @@ import org.trellis.common.Configuration;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.testing.ErraticCommunicator;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointInterval;

@@ -29,7 +29,7 @@ import org.trellis.testing.InterpretedKernel;
  * A random program on a random mesh: sets, maps of every kind, loops with every access, sequences. Two made with the
  * same seed are the same program. All values are whole numbers, so that every order of additions gives the same.
  */
-final class RandomProgram {
+public final class RandomProgram {
     private static final int MOST_ELEMENTS = 60;
     private static final int MODULUS = 1009;
 
@@ -48,17 +48,36 @@ final class RandomProgram {
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
 
-    RandomProgram(Mesh mesh, long seed) {
+    /**
+     * Makes a program whose sets, maps and dats are declared whole.
+     *
+     * @param mesh a mesh in which there is nothing so far
+     * @param seed which program
+     */
+    public RandomProgram(Mesh mesh, long seed) {
         this(mesh, seed, null, false);
     }
 
-    /** Makes a program that changes layouts as it goes, and numberings before its first loop. */
-    static RandomProgram restless(Mesh mesh, long seed, SplittableRandom dealer) {
+    /**
+     * Makes a program that changes layouts as it goes, and numberings before its first loop.
+     *
+     * @param mesh   a mesh in which there is nothing so far
+     * @param seed   which program
+     * @param dealer which rank brings the rows of a map or dat; null if all are declared whole
+     * @return the program
+     */
+    public static RandomProgram restless(Mesh mesh, long seed, SplittableRandom dealer) {
         return new RandomProgram(mesh, seed, dealer, true);
     }
 
-    /** Makes a program whose ranks bring rows, as somebody deals them out; the same one as without. */
-    RandomProgram(Mesh mesh, long seed, SplittableRandom dealer) {
+    /**
+     * Makes a program whose ranks bring rows, as somebody deals them out; the same one as without.
+     *
+     * @param mesh   a mesh in which there is nothing so far
+     * @param seed   which program
+     * @param dealer which rank brings the rows of a map or dat; null if all are declared whole
+     */
+    public RandomProgram(Mesh mesh, long seed, SplittableRandom dealer) {
         this(mesh, seed, dealer, false);
     }
 
@@ -324,12 +343,16 @@ final class RandomProgram {
     }
 
     /** Runs loops and sequences, and looks at values and sets some in between. */
-    void run() {
+    public void run() {
         run(() -> {});
     }
 
-    /** Does something else after each step, too. */
-    void run(Runnable between) {
+    /**
+     * Does something else after each step, too.
+     *
+     * @param between what
+     */
+    public void run(Runnable between) {
         for (int step = 0; step < (restless ? 24 : 12); step++) {
             Dat dat = dats.get(random.nextInt(dats.size()));
             if (restless && random.nextInt(3) == 0) {
@@ -358,8 +381,12 @@ final class RandomProgram {
         return globals;
     }
 
-    /** Returns the values of everything. */
-    List<double[]> values() {
+    /**
+     * Returns the values of everything.
+     *
+     * @return those of dats, globals and scalars
+     */
+    public List<double[]> values() {
         List<double[]> all = new ArrayList<>();
         dats.forEach(dat -> all.add(dat.toArray()));
         globals.forEach(global -> all.add(new double[]{global.get()}));

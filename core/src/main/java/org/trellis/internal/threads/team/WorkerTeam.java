@@ -240,6 +240,7 @@ public final class WorkerTeam implements AutoCloseable {
             }
         }
 
+        /** Waits as long as a unit takes: units are computations of this process, which wait for no other. */
         void join(int wanted) {
             for (int i = 0; i < JOIN_SPINS && spins; i++) {
                 if (done == wanted) {
