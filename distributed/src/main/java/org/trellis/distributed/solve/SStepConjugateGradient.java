@@ -38,7 +38,10 @@ import org.trellis.solve.TimeLimit;
  * strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22, 2000); and a smaller s once a basis has
  * lost its independence, which shows in a product that must be positive and is not, in the square of a residual that
  * is no larger than what rounding may have done to the products that it is made of, or in a residual whose norm is not
- * what its coordinates say. In the last case the method begins anew in the direction of the residual.
+ * what its coordinates say. In the last case the method begins anew in the direction of the residual. Where Ritz values
+ * of the first iterations, which cost nothing, lie far below the upper bound of the spectrum, bases are made for the
+ * interval up to the largest of them (Z. Bai, D. Hu, L. Reichel, A Newton basis GMRES implementation, IMA J. Numer.
+ * Anal. 14, 1994, takes the points themselves from Ritz values).
  *
  * <p>A polynomial in the matrix preconditions as that of one rank does ({@link #preconditionedBy}): vectors of the
  * bases have images under it, {@code Y = q(A) U}, products are those of vectors with images, and bases are of the
@@ -53,6 +56,12 @@ import org.trellis.solve.TimeLimit;
 public final class SStepConjugateGradient {
     /** How far the norm of a residual may be from what its coordinates say. */
     private static final double DISAGREEMENT = 0.1;
+    /** A Ritz value above this share of the bound leaves the bound as it is. */
+    private static final double LOOSE = 0.9;
+    /** Iterations after which the first outer step ends if its bases are made for an interval that is too long. */
+    private static final int FIRST = 6;
+    /** Outer steps whose Ritz values count: more of them tell little. */
+    private static final int TIGHTENINGS = 4;
     /** A replaced residual counts as another one once the bound has grown by this (van der Vorst and Ye). */
     private static final double GROWTH = 1.1;
 
@@ -185,6 +194,13 @@ public final class SStepConjugateGradient {
         private double solution;
         private double bound;
         private double boundAtReplacement;
+        /** The upper end of the interval that bases are made for. */
+        private double basisHigh;
+        /** The largest Ritz value so far. */
+        private double ritz;
+        private int tightenings;
+        /** Whether the direction is the residual, so that both bases are the same vectors. */
+        private boolean isFresh;
         private int restarts;
         private int shrunk;
         private TimeLimit time;
@@ -234,6 +250,7 @@ public final class SStepConjugateGradient {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
         }
         run = new Run(x, criteria, observer);
+        run.basisHigh = basisHigh;
         run.time = new TimeLimit(criteria.maximumSeconds(), RankBackend.clock(plan.communicator()));
         steps = most;
         updates.copy(b, work.within(0));
@@ -278,6 +295,7 @@ public final class SStepConjugateGradient {
     private void begin() {
         updates.copy(residuals[0].within(0), directions[0].within(0));
         directions[0].changed();
+        run.isFresh = true;
         run.bound = plan.precision().unitRoundoff() * run.rightHandSide;
         run.boundAtReplacement = run.bound;
     }
@@ -341,10 +359,10 @@ public final class SStepConjugateGradient {
             begin();
             return Double.isFinite(run.norm);
         }
-        StepCoordinates at = new StepCoordinates(gram, changeOfBasis(), steps);
+        StepCoordinates at = new StepCoordinates(gram, changeOfBasis(), run.isFresh ? 0 : steps + 1);
         int done = 0;
         boolean sound = true;
-        while (done < steps && sound && !run.isDone()) {
+        while (done < steps && sound && !run.isDone() && !(done == FIRST && run.tightenings == 0 && isLoose(at))) {
             sound = at.step();
             if (sound) {
                 done++;
@@ -356,6 +374,7 @@ public final class SStepConjugateGradient {
         }
         if (done > 0) {
             combine(at.coefficients());
+            run.isFresh = false;
             run.x.changed();
             residuals[0].changed();
             directions[0].changed();
@@ -364,10 +383,32 @@ public final class SStepConjugateGradient {
         if (!sound && done == 0 && steps == 1) {
             return false;
         }
-        if (!sound) {
+        if (!tighten(at) && !sound) {
             shrink();
         }
         return true;
+    }
+
+    /**
+     * Makes the next bases for a smaller interval where the largest Ritz value shows that the upper bound is far off:
+     * on an interval that is too long the residual's polynomial is large beyond the spectrum, and so are its
+     * coordinates, which cancel. A Ritz value that is too small does little harm, and later ones correct it. Says
+     * whether the interval has become smaller.
+     */
+    private boolean tighten(StepCoordinates at) {
+        if (kind == BasisKind.MONOMIAL || run.tightenings == TIGHTENINGS) {
+            return false;
+        }
+        double before = run.basisHigh;
+        run.basisHigh = isLoose(at) ? run.ritz : basisHigh;
+        run.tightenings++;
+        return run.basisHigh < LOOSE * before;
+    }
+
+    /** Says whether the largest Ritz value is far below what bases are made for. */
+    private boolean isLoose(StepCoordinates at) {
+        run.ritz = Math.max(run.ritz, at.largestRitzValue());
+        return kind != BasisKind.MONOMIAL && run.ritz > basisLow && run.ritz < LOOSE * basisHigh;
     }
 
     private void shrink() {
@@ -380,7 +421,7 @@ public final class SStepConjugateGradient {
         HaloExchange exchange = plan.exchange(2).with(0, directions[0]).with(1, residuals[0]);
         exchange.start();
         exchange.finish();
-        KrylovBasis basis = kind.of(steps, basisLow, basisHigh);
+        KrylovBasis basis = kind.of(steps, basisLow, run.basisHigh);
         recur(basis, directions, steps, 0);
         recur(basis, residuals, steps - 1, most + 1);
     }
@@ -471,7 +512,7 @@ public final class SStepConjugateGradient {
 
     /** The matrix B with {@code A Y = Y B} for all vectors but the last one of each basis. */
     private double[][] changeOfBasis() {
-        KrylovBasis basis = kind.of(steps, basisLow, basisHigh);
+        KrylovBasis basis = kind.of(steps, basisLow, run.basisHigh);
         int count = 2 * steps + 1;
         double[][] change = new double[count][count];
         fill(change, basis, 0, steps);

@@ -1,5 +1,7 @@
 package org.trellis.distributed.solve;
 
+import java.util.Arrays;
+
 /**
  * The iteration of {@link SStepConjugateGradient} on coordinates: those of the correction of x, of the residual and of
  * the direction.
@@ -22,9 +24,21 @@ final class StepCoordinates {
     private final double[] x;
     private final double[] r;
     private final double[] p;
+    /** Steps along directions, and ratios of squares of residuals, of the iterations done. */
+    private final double[] alphas;
+    private final double[] betas;
     private double square;
+    private int done;
 
-    StepCoordinates(double[][][] grams, double[][] change, int steps) {
+    /**
+     * Begins at the ends of the bases.
+     *
+     * @param grams    products that the method iterates with, those in the norm of residuals, and plain ones
+     * @param change   what the matrix does to coordinates
+     * @param residual which vector the residual is: the first of its own basis or, where the direction is the residual,
+     *                 the first of all. In two bases of the same vectors its coordinates would be large and cancel
+     */
+    StepCoordinates(double[][][] grams, double[][] change, int residual) {
         this.gram = grams[0];
         this.measure = grams[1];
         this.lengths = grams[2];
@@ -32,8 +46,10 @@ final class StepCoordinates {
         this.x = new double[gram.length];
         this.r = new double[gram.length];
         this.p = new double[gram.length];
+        this.alphas = new double[gram.length];
+        this.betas = new double[gram.length];
         p[0] = 1;
-        r[steps + 1] = 1;
+        r[residual] = 1;
         this.square = inner(r, r);
     }
 
@@ -77,7 +93,29 @@ final class StepCoordinates {
             p[i] = next[i] + beta * p[i];
         }
         square = nextSquare;
+        alphas[done] = alpha;
+        betas[done] = beta;
+        done++;
         return true;
+    }
+
+    /**
+     * Returns the largest eigenvalue of the part of Lanczos's tridiagonal matrix that the iterations have made, which
+     * is at most that of the operator (Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, section 6.7.3); its
+     * first element lacks what an iteration before adds to it, which makes it smaller.
+     *
+     * @return the Ritz value; 0 before the first iteration
+     */
+    double largestRitzValue() {
+        double[][] lanczos = new double[done][done];
+        for (int j = 0; j < done; j++) {
+            lanczos[j][j] = 1 / alphas[j] + (j == 0 ? 0 : betas[j - 1] / alphas[j - 1]);
+            if (j > 0) {
+                lanczos[j][j - 1] = Math.sqrt(betas[j - 1]) / alphas[j - 1];
+                lanczos[j - 1][j] = lanczos[j][j - 1];
+            }
+        }
+        return done == 0 ? 0 : Arrays.stream(RitzValues.of(lanczos).real()).max().orElseThrow();
     }
 
     /** Says whether the square of a residual that is not at its end is made of rounding; never of a single step. */

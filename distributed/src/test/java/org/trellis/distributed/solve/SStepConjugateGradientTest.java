@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
+import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
@@ -28,6 +30,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.SharedData;
 import org.trellis.testing.TestSeed;
 
 /** Iterations and answers of s-step conjugate gradients, on one to four ranks. */
@@ -123,6 +126,33 @@ class SStepConjugateGradientTest {
                 assertTrue(outcome.error() < 1e-5, context);
             }
         }
+    }
+
+    /** Circles may enclose far more than the spectrum: half as much again, or the third beyond that of a structure. */
+    @ParameterizedTest
+    @EnumSource(value = BasisKind.class, names = "MONOMIAL", mode = EnumSource.Mode.EXCLUDE)
+    void boundsThatAreFarOffAreTightened(BasisKind kind) throws IOException {
+        Problem squares = Problem.squares(64, 160, Precision.F64);
+        Problem loose = new Problem(squares.matrix(), 0, 1.6 * squares.high(), squares.iterations());
+        for (int steps : new int[]{8, 12, 16}) {
+            requireSteps(loose, steps, kind);
+        }
+        CsrMatrix structure = MatrixFiles.read(SharedData.folder("matrices").resolve("bcsstk09.mtx.gz"));
+        double[] bounds = ThreadRanks.run(1, communicator -> SStepConjugateGradient.gershgorin(
+                PartitionedMatrix.scatter(communicator, structure))).getFirst();
+        Problem bent = new Problem(structure, bounds[0], bounds[1], 0);
+        int single = solve(bent, 2, 1, 1, kind, CRITERIA).report().iterations();
+        for (int steps : new int[]{8, 12, 16}) {
+            requireSteps(new Problem(structure, bounds[0], bounds[1], single), steps, kind);
+        }
+    }
+
+    private static void requireSteps(Problem problem, int steps, BasisKind kind) {
+        Outcome outcome = solve(problem, 2, steps, steps, kind, CRITERIA);
+        String context = kind + ", s = " + steps + ", " + problem.matrix() + ": " + outcome.report();
+        assertTrue(outcome.report().converged(), context);
+        assertEquals(kind + " basis of " + steps + " steps", outcome.report().detail(), context);
+        assertEquals(problem.iterations(), outcome.report().iterations(), 0.06 * problem.iterations(), context);
     }
 
     /** One exchange for s iterations where the halo has s rings, beside those for residuals. */
