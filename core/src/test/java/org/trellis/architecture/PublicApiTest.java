@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each public type of a package that is exported to all is in docs/api.md, with a promise or as one for modules. */
+/** Each public type of an exported package is in docs/reference/api.md, with a promise or as one for modules. */
 class PublicApiTest {
     private static final Path ROOT = Path.of("..");
     private static final int MAX_FOR_PROGRAMS = 250;
@@ -33,7 +33,7 @@ class PublicApiTest {
 
     private static Map<String, Listed> listed() throws IOException {
         Map<String, Listed> found = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/api.md")));
+        Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/reference/api.md")));
         while (row.find()) {
             Listed old = found.put(row.group(1), new Listed(row.group(2), names(row.group(3)), names(row.group(4))));
             assertEquals(null, old, row.group(1) + " has one row");
@@ -82,7 +82,7 @@ class PublicApiTest {
         Map<String, Set<String>> exported = exported();
         assertTrue(exported.containsKey("org.trellis.sparse"), exported.keySet()::toString);
         Map<String, Listed> listed = listed();
-        assertEquals(exported.keySet(), listed.keySet(), "packages in docs/api.md are those that descriptors export");
+        assertEquals(exported.keySet(), listed.keySet(), "docs/reference/api.md lists what descriptors export");
         List<String> problems = new ArrayList<>();
         exported.forEach((name, types) -> {
             List<String> rows = new ArrayList<>(listed.get(name).forPrograms());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * written anew instead.
  */
 final class ConfigurationReferenceTest {
-    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+    private static final Path PAGE = Path.of("..", "docs", "reference", "configuration.md");
 
     private static String page() {
         StringBuilder text = new StringBuilder(

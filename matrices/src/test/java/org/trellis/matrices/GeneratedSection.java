@@ -24,7 +24,7 @@ public final class GeneratedSection {
      * @throws IOException if the page cannot be read
      */
     public static void check(String page, String name, String expected) throws IOException {
-        Path path = Path.of("..", "docs", page);
+        Path path = Path.of("..", "docs", "reference", page);
         String text = Files.readString(path, StandardCharsets.UTF_8);
         String mark = "<!-- generated: " + name + " -->\n";
         int start = text.indexOf(mark) + mark.length();

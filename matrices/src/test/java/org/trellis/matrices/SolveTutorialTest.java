@@ -18,9 +18,9 @@ import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.sparse.CsrMatrix;
 
-/** The program of docs/tutorial-solve.md compiles, and prints on the tutorial's matrix what the page says. */
+/** The program of docs/tutorials/solve-a-file.md compiles, and prints on the tutorial's matrix what the page says. */
 final class SolveTutorialTest {
-    private static final Path PAGE = Path.of("..", "docs", "tutorial-solve.md");
+    private static final Path PAGE = Path.of("..", "docs", "tutorials", "solve-a-file.md");
 
     private static String block(String page, String language, int number) {
         Matcher matcher = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);

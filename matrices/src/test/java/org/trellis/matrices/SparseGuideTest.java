@@ -25,10 +25,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/sparse.md shows compiles and runs. */
+/** What docs/how-to/sparse.md shows compiles and runs. */
 final class SparseGuideTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Path GUIDE = Path.of("..", "docs", "sparse.md");
+    private static final Path GUIDE = Path.of("..", "docs", "how-to", "sparse.md");
     private static final String FRAME = """
             import java.util.*;
             import org.trellis.common.*;
@@ -94,7 +94,7 @@ final class SparseGuideTest {
     void everyLineForNewcomersRuns(@TempDir Path folder) throws Exception {
         List<String> expressions = new ArrayList<>();
         boolean inTable = false;
-        for (String line : Files.readAllLines(Path.of("..", "docs", "coming-from.md"))) {
+        for (String line : Files.readAllLines(Path.of("..", "docs", "how-to", "coming-from.md"))) {
             inTable = line.endsWith("| Trellis |") || (inTable && line.startsWith("|"));
             String[] cells = line.split(" \\| ");
             if (inTable && cells.length == 2 && cells[1].startsWith("`")) {

@@ -83,9 +83,9 @@ class CorpusTest {
 
     @Test
     void thePageAboutKernelsListsEveryCode() throws IOException {
-        String page = Files.readString(Path.of("../docs/kernels.md"));
+        String page = Files.readString(Path.of("../docs/reference/kernels.md"));
         for (Code code : Code.values()) {
-            assertTrue(page.contains("| " + code.label() + " |"), code.label() + " is not in docs/kernels.md");
+            assertTrue(page.contains("| " + code.label() + " |"), code.label() + " is not in kernels.md");
         }
     }
 }

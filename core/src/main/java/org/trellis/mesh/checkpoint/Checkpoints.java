@@ -32,7 +32,7 @@ import org.trellis.mesh.StepInterceptor;
  * <p>What has to be saved follows from what loops read and write (I. Z. Reguly, PhD thesis, 2014, section 6.1). The
  * file is written in the background and takes the place of the one before when it is complete; that one is kept beside
  * it. A program that starts again makes the same calls as before: until the checkpoint its loops do nothing, and what
- * it reads it gets from a log. Guide: {@code docs/checkpoints.md}.
+ * it reads it gets from a log. Guide: {@code docs/how-to/checkpoints.md}.
  */
 public final class Checkpoints implements MeshCheckpoints {
     private final Path file;

@@ -51,7 +51,7 @@ class MpiRanksTest {
 
     /**
      * Messages beside those of a C program that does the same in the same run, each of which checks what has come. What
-     * they take is in docs/performance-distributed.md; times of a few are no more than printed here.
+     * they take is in measurements/distributed.md; times of a few are no more than printed here.
      */
     @Test
     void messagesAreThoseOfACProgram() throws Exception {

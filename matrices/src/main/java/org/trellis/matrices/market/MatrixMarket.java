@@ -16,7 +16,7 @@ import org.trellis.sparse.SparseMatrix;
  * <p>A read gives a whole matrix or an exception: {@link org.trellis.common.MatrixFormatException} with file, line and
  * column if the contents are wrong, {@link IOException} if they cannot be read. Memory is bounded by the size of the
  * file: about 28 bytes an entry while reading (40 if triangles are mirrored), and nothing is allocated on the word of
- * a header alone except up to 64 MiB of row offsets. What is accepted is listed in {@code docs/file-formats.md}.
+ * a header alone except up to 64 MiB of row offsets. {@code docs/reference/file-formats.md} lists what is accepted.
  */
 public final class MatrixMarket {
 

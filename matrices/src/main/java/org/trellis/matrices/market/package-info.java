@@ -7,7 +7,7 @@
  * workers that share the blocks ({@code ParallelParse}), and the assembly of the entries into rows
  * ({@code CsrAssembler}).
  *
- * <p>What is accepted, refused and how is written down in {@code docs/file-formats.md}. The format itself is R. F.
+ * <p>{@code docs/reference/file-formats.md} says what is accepted and refused. The format itself is R. F.
  * Boisvert, R. Pozo and K. A. Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996.
  */
 package org.trellis.matrices.market;

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.trellis.matrices.GeneratedSection;
 
 /**
- * Keeps the tables of docs/catalogue.md equal to the resources; {@code -Dtrellis.test.update=true} writes them anew.
+ * Keeps the tables of docs/reference/catalogue.md equal to the resources; {@code -Dtrellis.test.update=true} rewrites
+ * them.
  */
 class CataloguePageTest {
     @Test

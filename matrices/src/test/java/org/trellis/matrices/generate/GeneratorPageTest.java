@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.trellis.matrices.GeneratedSection;
 
-/** Keeps the tables of docs/generators.md equal to the code; {@code -Dtrellis.test.update=true} writes them anew. */
+/** Keeps the tables of docs/reference/generators.md equal to the code; {@code -Dtrellis.test.update=true} rewrites. */
 class GeneratorPageTest {
     @Test
     void pageListsKindsAndParameters() throws IOException {

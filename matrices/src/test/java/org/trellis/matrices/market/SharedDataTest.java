@@ -25,7 +25,7 @@ class SharedDataTest {
     private static final ReadOptions OPTIONS =
             ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_PART);
 
-    /** Odd files that are refused; docs/file-formats.md says why. The other odd ones are read. */
+    /** Odd files that are refused; docs/reference/file-formats.md says why. The other odd ones are read. */
     private static final Set<String> REFUSED_ODD = Set.of(
             "fast_matrix_market/python/matrix_coordinate_complex_hermitian.mtx",
             "fast_matrix_market/python/misc/windows_newlines.mtx",

@@ -2,7 +2,7 @@ package org.trellis.processor.diagnostic;
 
 import java.util.Locale;
 
-/** Everything that the processor objects to. Codes never change their meaning; {@code docs/kernels.md} lists them. */
+/** What the processor objects to. Codes never change their meaning; {@code docs/reference/kernels.md} lists them. */
 public enum Code {
     /** The method's modifiers, type parameters or place do not suit a kernel. */
     METHOD(1),

@@ -33,7 +33,7 @@ import org.trellis.tuner.profile.Profile;
  * were found to be.
  */
 class SweepReplayTest {
-    private static final Path SWEEPS = Path.of("../docs/data/tuning-gpu-h200.json.gz");
+    private static final Path SWEEPS = Path.of("../measurements/data/tuning-gpu-h200.json.gz");
     private static final int FOLDS = 4;
     /** The training sweep measured no more sets than this of a matrix; searches of the suite were exhaustive. */
     private static final int EXHAUSTIVE = 42;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Help.Ansi;
 
 /** The page about the command line shows what the commands print. */
 class CommandLineDocumentTest {
-    private static final Path PAGE = Path.of("../../docs/command-line.md");
+    private static final Path PAGE = Path.of("../../docs/reference/command-line.md");
     private static final String SHARED = "\nExit codes:";
 
     @Test
@@ -30,7 +30,7 @@ class CommandLineDocumentTest {
         for (CommandLine command : commands) {
             String help = command.getUsageMessage(Ansi.OFF).replace("\r\n", "\n");
             String own = help.substring(0, help.indexOf(SHARED)).stripTrailing();
-            assertTrue(page.contains(own), "docs/command-line.md lacks the help of "
+            assertTrue(page.contains(own), "docs/reference/command-line.md lacks the help of "
                     + command.getCommandSpec().qualifiedName() + ":\n" + own);
         }
     }
