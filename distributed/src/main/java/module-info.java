@@ -3,7 +3,6 @@
  * rings, and products, powers of matrices and smoothers that exchange once for several steps.
  */
 module org.trellis.distributed {
-    requires java.management;
     requires static com.google.errorprone.annotations;
     requires static org.trellis.fem;
     requires transitive org.trellis.core;
@@ -21,7 +20,6 @@ module org.trellis.distributed {
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.mesh;
     exports org.trellis.distributed.multigrid;
-    exports org.trellis.distributed.model;
     exports org.trellis.distributed.partitioned;
     exports org.trellis.distributed.powers;
     exports org.trellis.distributed.solve;

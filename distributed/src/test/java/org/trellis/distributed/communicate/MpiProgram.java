@@ -15,10 +15,10 @@ import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.testing.PartitionedCase;
 
 /** What the processes run that the tests start under MPI; the first argument says which of several things. */
 public final class MpiProgram {

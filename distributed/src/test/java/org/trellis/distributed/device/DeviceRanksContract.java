@@ -43,7 +43,6 @@ import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.solve.RankSchwarz;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -56,6 +55,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 
 /** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)

@@ -14,7 +14,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
+import org.trellis.testing.PartitionedCase;
 
 /** Plans against brute force, and the exchange. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

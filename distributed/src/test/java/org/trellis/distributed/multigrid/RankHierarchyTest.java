@@ -22,7 +22,6 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.multigrid.Coarsening;
@@ -31,6 +30,7 @@ import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 import org.trellis.testing.TestSeed;
 
 /** Hierarchies over ranks have the levels, the transfers and the bits of those of one rank. */

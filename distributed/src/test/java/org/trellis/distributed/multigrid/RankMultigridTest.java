@@ -29,7 +29,6 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.RankBackend;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -43,6 +42,7 @@ import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.testing.PartitionedCase;
 import org.trellis.testing.TestSeed;
 
 /** Cycles over ranks are those of one rank. */

@@ -16,13 +16,13 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.PartitionedCase;
 
 /** Relaxation by colours over ranks as a preconditioner, against a sweep from zero of the reference backend. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)

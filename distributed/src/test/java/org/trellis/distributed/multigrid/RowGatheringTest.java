@@ -11,8 +11,8 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 
 /** Rows come together on the first rank and are dealt out again, in pieces of any size. */
 class RowGatheringTest {

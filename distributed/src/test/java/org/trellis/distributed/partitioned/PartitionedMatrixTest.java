@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MarketShare;
@@ -33,6 +32,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 import org.trellis.testing.TestSeed;
 
 /** Where the rows of a partitioned matrix come from, and how they move. */

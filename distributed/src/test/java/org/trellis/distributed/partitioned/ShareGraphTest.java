@@ -15,9 +15,9 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.order.Graph;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 
 /** The graph of a matrix that no rank has whole, beside that of the whole. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)

@@ -26,7 +26,6 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RankColouring;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.plan.Colouring;
@@ -37,6 +36,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
+import org.trellis.testing.PartitionedCase;
 
 /** Sweeps by colours with any number of ranks and rings against the reference backend's, and their exchanges. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

@@ -20,12 +20,12 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.PartitionedCase;
 
 /** Products with any number of ranks and rings against one rank's, bit for bit, and the number of their exchanges. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

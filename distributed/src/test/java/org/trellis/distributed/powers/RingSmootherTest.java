@@ -17,9 +17,9 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 
 /** Smoothers with any number of ranks and rings against one rank's, and the number of their exchanges. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

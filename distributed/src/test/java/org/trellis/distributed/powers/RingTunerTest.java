@@ -19,8 +19,8 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.partition.Partition;
+import org.trellis.testing.PartitionedCase;
 
 /** The number of rings, changed between steps and chosen by their times. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)

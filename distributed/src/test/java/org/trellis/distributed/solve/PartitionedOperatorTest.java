@@ -27,7 +27,6 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ProductMode;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.solve.IterationObserver;
@@ -39,6 +38,7 @@ import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.PartitionedCase;
 
 /** Solvers of one rank that work on several, and the operator under them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

@@ -27,7 +27,6 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
@@ -42,6 +41,7 @@ import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.testing.PartitionedCase;
 
 /** Schwarz methods over ranks against their formula with dense matrices, and under methods. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

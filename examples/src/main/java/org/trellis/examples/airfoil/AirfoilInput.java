@@ -28,7 +28,7 @@ final class AirfoilInput {
             throw new IllegalArgumentException("mesh is '" + input
                     + "', expected a file or c-mesh:i=I,j=J with whole numbers, as in c-mesh:i=400,j=600");
         }
-        return AirfoilMesh.generate(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+        return AirfoilGenerator.generate(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     }
 
     /** Reads this rank's share of a file, which is to be plain text. */

@@ -18,8 +18,8 @@ import org.trellis.backend.Device;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.examples.airfoil.AirfoilGenerator;
 import org.trellis.examples.airfoil.AirfoilSolver;
-import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -85,7 +85,7 @@ class LoopSweepTest {
         List<LoopSweep.Result> results = new ArrayList<>();
         try (Backend backend = new Timed(Backends.open("threads", Configuration.load()));
                 Mesh mesh = Mesh.on(backend, options)) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilMesh.generate(6, 8), Precision.F64);
+            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilGenerator.generate(6, 8), Precision.F64);
             solver.iterate();
             LoopSweep sweep = new LoopSweep(backend);
             for (SweepLayout layout : List.of(SweepLayout.SOA, SweepLayout.MIXED)) {

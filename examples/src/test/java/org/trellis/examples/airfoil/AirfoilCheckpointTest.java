@@ -48,7 +48,7 @@ import org.trellis.testing.TestSeed;
 
 /** Checkpoints of Airfoil, its solver as it is, on one rank and several. */
 final class AirfoilCheckpointTest {
-    private static final AirfoilMesh MESH = AirfoilMesh.generate(10, 12);
+    private static final AirfoilMesh MESH = AirfoilGenerator.generate(10, 12);
     private static final int ITERATIONS = 20;
 
     @TempDir

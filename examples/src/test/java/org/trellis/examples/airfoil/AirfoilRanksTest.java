@@ -50,7 +50,7 @@ import org.trellis.mesh.order.Orderings;
 
 /** Airfoil on several ranks, its solver as it is. */
 final class AirfoilRanksTest {
-    private static final AirfoilMesh MESH = AirfoilMesh.generate(10, 12);
+    private static final AirfoilMesh MESH = AirfoilGenerator.generate(10, 12);
     private static final Path SMALL =
             Path.of(System.getProperty("trellis.test.shared", "../../shared"), "data/meshes/airfoil-small.dat.gz");
     private static final int ITERATIONS = 20;
@@ -248,7 +248,7 @@ final class AirfoilRanksTest {
                 "c-mesh:i=8,j=6", "--iterations", "1", "--owners", picture.toString(), "--quiet"), err::toString);
         assertTrue(Optional.ofNullable(ImageIO.read(picture.toFile())).isPresent());
         Path file = folder.resolve("new_grid.dat");
-        AirfoilMesh.generate(8, 6).write(file);
+        AirfoilGenerator.generate(8, 6).write(file);
         String residuals = out.toString();
         assertEquals(ExitCode.OK, run("run", "--ranks", "3", "example", "airfoil", file.toString(), "--read-shares",
                 "--iterations", "3", "--quiet"), err::toString);

@@ -40,7 +40,7 @@ import org.trellis.mesh.loop.Tiling;
  * about the benchmark, measured with OP2), on every backend of the host, scheme and layout.
  */
 final class AirfoilTest {
-    private static final AirfoilMesh MESH = AirfoilMesh.generate(20, 30);
+    private static final AirfoilMesh MESH = AirfoilGenerator.generate(20, 30);
     private static final double FIRST = 0.006519696136628173;
     private static final double TENTH = 0.001788696728104013;
     private static final double HUNDREDTH = 0.00020742205475210326;

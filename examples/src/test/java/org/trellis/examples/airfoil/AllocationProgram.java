@@ -11,7 +11,6 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
-import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Mesh;
 
 /**
@@ -31,7 +30,7 @@ final class AllocationProgram {
     /** Iterates with the backend of this name until nothing is allocated any more, or for long enough. */
     public static void main(String... arguments) {
         try (Backend backend = Backends.open(arguments[0], Configuration.load()); Mesh mesh = Mesh.on(backend)) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilMesh.generate(20, 30), Precision.F64);
+            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilGenerator.generate(20, 30), Precision.F64);
             AirfoilTest.vectorise(solver, backend);
             iterate(solver, FIRST);
             long each = allocation(solver);

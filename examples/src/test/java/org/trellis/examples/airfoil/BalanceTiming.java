@@ -54,7 +54,7 @@ final class BalanceTiming {
 
     public static void main(String... arguments) {
         String[] devices = arguments[0].split(",");
-        AirfoilMesh file = AirfoilMesh.generate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+        AirfoilMesh file = AirfoilGenerator.generate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         double[] wanted = Arrays.stream(arguments).skip(3).mapToDouble(Double::parseDouble).toArray();
         ThreadRanks.run(devices.length, communicator -> {
             try (Backend backend = Backends.open(devices[communicator.rank()], Configuration.load())) {

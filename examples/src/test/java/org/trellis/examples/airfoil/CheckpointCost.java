@@ -27,7 +27,7 @@ final class CheckpointCost {
 
     public static void main(String... arguments) throws IOException {
         Path folder = Files.createDirectories(Path.of(arguments[0]));
-        AirfoilMesh file = AirfoilMesh.generate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+        AirfoilMesh file = AirfoilGenerator.generate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         int rounds = Integer.parseInt(arguments[3]);
         int wanted = Integer.parseInt(arguments[4]);
         Checkpoints checkpoints = Checkpoints.to(folder.resolve("state"));

@@ -22,7 +22,6 @@ import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.RankOptions;
-import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointInterval;
@@ -135,7 +134,7 @@ final class KilledProgram {
                 Mesh mesh = communicator.size() == 1
                         ? Mesh.on(backend, options)
                         : DistributedMesh.on(backend, communicator, RankOptions.usual().withMesh(options))) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilMesh.generate(ACROSS, ACROSS), Precision.F64);
+            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilGenerator.generate(ACROSS, ACROSS), Precision.F64);
             double[] residuals = new double[ITERATIONS];
             Arrays.setAll(residuals, i -> solver.iterate());
             double[] state = solver.state().toArray();

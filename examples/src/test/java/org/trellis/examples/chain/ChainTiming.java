@@ -12,10 +12,10 @@ import org.trellis.backend.HostBackend;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.examples.airfoil.AirfoilGenerator;
 import org.trellis.examples.airfoil.AirfoilSolver;
 import org.trellis.examples.tsunami.StepByHand;
 import org.trellis.examples.tsunami.TsunamiSolver;
-import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshOptions;
@@ -115,7 +115,7 @@ public final class ChainTiming {
             }
             case "airfoil" -> {
                 AirfoilSolver solver = new AirfoilSolver(mesh,
-                        AirfoilMesh.generate(Integer.parseInt(job[1]), Integer.parseInt(job[2])), Precision.F64);
+                        AirfoilGenerator.generate(Integer.parseInt(job[1]), Integer.parseInt(job[2])), Precision.F64);
                 int iterations = Integer.parseInt(job[3]);
                 work = () -> {
                     for (int i = 0; i < iterations; i++) {

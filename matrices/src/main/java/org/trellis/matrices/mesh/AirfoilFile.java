@@ -14,7 +14,8 @@ import org.trellis.file.AtomicFile;
 final class AirfoilFile {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int DECIMALS = 6;
-    private static final double SCALE = 1e6;
+    /** Millionths of one. */
+    static final double SCALE = 1e6;
     /** A product this near to half an integer may have been rounded across it. */
     private static final double DOUBT = 1e-3;
     /** Beyond this, products with the scale are no longer exact to the decimals that matter. */

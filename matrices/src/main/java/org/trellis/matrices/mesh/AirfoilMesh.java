@@ -9,8 +9,7 @@ import org.trellis.common.MatrixFormatException;
 
 /**
  * The mesh of OP2's Airfoil benchmark: quadrilaterals with tables of their edges, all indices from 0. The arrays are
- * not
- * copied and not to be changed.
+ * not copied and not to be changed.
  *
  * @param coordinates   x and y of each node
  * @param cellNodes     four nodes of each cell, in turn
@@ -84,16 +83,13 @@ public record AirfoilMesh(double[] coordinates, int[] cellNodes, int[] edgeNodes
     }
 
     /**
-     * Generates the benchmark's mesh: a C-mesh about a NACA 0012 aerofoil by way of a complex square root, whose
-     * coordinates are rounded to six decimals. The standard mesh of the OP2 papers has i = 400 and j = 600.
+     * Rounds a coordinate to what a file keeps of it.
      *
-     * @param i cells along the aerofoil, and along each side of its wake; at least 2
-     * @param j cells from there outwards, at least 1
-     * @return a mesh of 3 i j cells
-     * @throws IllegalArgumentException if a number is too small or the mesh too large for 32-bit indices
+     * @param value a coordinate
+     * @return the nearest number of six decimals, to even where the value lies exactly between two
      */
-    public static AirfoilMesh generate(int i, int j) {
-        return new AirfoilGenerator(i, j).mesh();
+    public static double rounded(double value) {
+        return AirfoilFile.millionths(value) / AirfoilFile.SCALE;
     }
 
     /**

@@ -3,11 +3,11 @@ package org.trellis.bench.model;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.trellis.bench.prediction.Network;
+import org.trellis.bench.prediction.SolverTimes;
+import org.trellis.bench.prediction.StepTimes;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
-import org.trellis.distributed.model.Network;
-import org.trellis.distributed.model.SolverTimes;
-import org.trellis.distributed.model.StepTimes;
 
 /** The JSON document of predictions. */
 final class ModelDocument {

@@ -1,10 +1,10 @@
 package org.trellis.bench.model;
 
 import java.util.List;
-import org.trellis.distributed.model.KernelTimes;
-import org.trellis.distributed.model.Network;
-import org.trellis.distributed.model.SolverTimes;
-import org.trellis.distributed.model.StepTimes;
+import org.trellis.bench.prediction.KernelTimes;
+import org.trellis.bench.prediction.Network;
+import org.trellis.bench.prediction.SolverTimes;
+import org.trellis.bench.prediction.StepTimes;
 
 /**
  * What was predicted.

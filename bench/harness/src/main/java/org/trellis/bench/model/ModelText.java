@@ -9,9 +9,9 @@ import org.trellis.bench.console.TextTable;
 import org.trellis.bench.model.ModelReport.Check;
 import org.trellis.bench.model.ModelReport.Level;
 import org.trellis.bench.model.ModelReport.Scale;
+import org.trellis.bench.prediction.SolverTimes;
+import org.trellis.bench.prediction.StepTimes;
 import org.trellis.bench.report.Numbers;
-import org.trellis.distributed.model.SolverTimes;
-import org.trellis.distributed.model.StepTimes;
 
 /** Predictions as tables, by the number of ranks. */
 final class ModelText {

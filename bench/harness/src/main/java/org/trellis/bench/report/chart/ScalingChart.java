@@ -14,10 +14,10 @@ import org.trellis.bench.chart.Series;
 import org.trellis.bench.chart.Series.Look;
 import org.trellis.bench.chart.Series.Mark;
 import org.trellis.bench.model.ModelReport;
+import org.trellis.bench.prediction.StepTimes;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Way;
-import org.trellis.distributed.model.StepTimes;
 
 /** Times over the number of ranks or over the size of matrices, both logarithmic. */
 public final class ScalingChart {

@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.trellis.bench.model.ModelReport;
 import org.trellis.bench.model.ModelReport.Scale;
+import org.trellis.bench.prediction.SolverTimes;
+import org.trellis.bench.prediction.StepTimes;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.chart.ScalingChart;
 import org.trellis.bench.text.Markup;
-import org.trellis.distributed.model.SolverTimes;
-import org.trellis.distributed.model.StepTimes;
 
 /** Predictions for many ranks for a browser. The page needs no network and stores nothing. */
 public final class ModelPage {

@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /**
  * What a rank's computations on a level of multigrid take on the machine where they were measured, at the size of a

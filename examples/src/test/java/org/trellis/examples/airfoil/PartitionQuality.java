@@ -1,4 +1,4 @@
-package org.trellis.distributed.partitioned;
+package org.trellis.examples.airfoil;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -15,6 +15,7 @@ import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.partitioned.MatrixGraph;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.order.Graph;
@@ -178,7 +179,7 @@ final class PartitionQuality {
 
     /** Cells that share an edge are joined. */
     private static Problem airfoil(int i, int j) {
-        AirfoilMesh mesh = AirfoilMesh.generate(i, j);
+        AirfoilMesh mesh = AirfoilGenerator.generate(i, j);
         double[] coordinates = new double[2 * mesh.cells()];
         int corners = mesh.cellNodes().length / mesh.cells();
         for (int k = 0; k < mesh.cellNodes().length; k++) {

@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.trellis.bench.prediction.HierarchyLayout.Level;
 import org.trellis.common.Checks;
-import org.trellis.distributed.model.HierarchyLayout.Level;
 
 /**
  * Replays V-cycles with a sweep of Chebyshev's method of some degree before and after the coarse correction, as

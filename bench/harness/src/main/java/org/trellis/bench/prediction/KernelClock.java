@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /** The messages of one exchange: what each rank receives. */
 interface RankMessages {

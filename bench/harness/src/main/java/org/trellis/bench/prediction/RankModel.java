@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 import java.util.List;
 import org.trellis.common.Precision;

@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /**
  * What an iteration of a solver is predicted to take, in seconds. What it is made of are means over ranks, whose sum is

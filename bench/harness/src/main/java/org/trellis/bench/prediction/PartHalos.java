@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 import java.util.ArrayList;
 import java.util.Arrays;

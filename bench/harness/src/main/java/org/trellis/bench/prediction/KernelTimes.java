@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /**
  * What a rank's computations take where they were measured, at the size of a part.

@@ -1,4 +1,4 @@
-package org.trellis.distributed.testing;
+package org.trellis.testing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,6 @@ import org.trellis.common.Precision;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.testing.TestSeed;
 
 /**
  * A square matrix and the rank of each of its rows, of a kind that is hard on distributed products.

@@ -1,13 +1,14 @@
-package org.trellis.matrices.mesh;
+package org.trellis.examples.airfoil;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.matrices.mesh.AirfoilMesh;
 
 /**
  * Makes the meshes of the Airfoil benchmark. In the plane of ζ = ξ + i η the mesh is a grid between a curve, the square
  * root of the aerofoil's outline, and the line η = 3; its image under z = ζ² is a C-mesh.
  */
-final class AirfoilGenerator {
+public final class AirfoilGenerator {
     private static final int OUTLINE = 100;
     private static final double TAIL = 0.594689181;
     private static final double[] THICKNESS = {0.298222773, -0.127125232, -0.357907906, 0.291984971, -0.105174696};
@@ -19,7 +20,7 @@ final class AirfoilGenerator {
     private final int j;
     private final int columns;
 
-    AirfoilGenerator(int i, int j) {
+    private AirfoilGenerator(int i, int j) {
         this.i = i;
         this.j = Checks.positive("j", j);
         if (i < 2 || 4 * (3.0 * i + 1) * (j + 1.0) > Integer.MAX_VALUE) {
@@ -29,7 +30,20 @@ final class AirfoilGenerator {
         columns = 3 * i;
     }
 
-    AirfoilMesh mesh() {
+    /**
+     * Generates the benchmark's mesh: a C-mesh about a NACA 0012 aerofoil by way of a complex square root, whose
+     * coordinates are rounded to six decimals. The standard mesh of the OP2 papers has i = 400 and j = 600.
+     *
+     * @param i cells along the aerofoil, and along each side of its wake; at least 2
+     * @param j cells from there outwards, at least 1
+     * @return a mesh of 3 i j cells
+     * @throws IllegalArgumentException if a number is too small or the mesh too large for 32-bit indices
+     */
+    public static AirfoilMesh generate(int i, int j) {
+        return new AirfoilGenerator(i, j).mesh();
+    }
+
+    private AirfoilMesh mesh() {
         int[] cellNodes = new int[4 * columns * j];
         int at = 0;
         for (int row = 0; row < j; row++) {
@@ -130,15 +144,11 @@ final class AirfoilGenerator {
                 double eta = base + row * ((HALF_WIDTH - base) / j);
                 int at = 2 * node(column, row);
                 // With one rounding less, as the compiler of the reference mesh did: it decides on the sign of zeros.
-                coordinates[at] = rounded(Math.fma(xi, xi, -(eta * eta)));
-                coordinates[at + 1] = rounded(2 * xi * eta);
+                coordinates[at] = AirfoilMesh.rounded(Math.fma(xi, xi, -(eta * eta)));
+                coordinates[at + 1] = AirfoilMesh.rounded(2 * xi * eta);
             }
         }
         return coordinates;
-    }
-
-    private static double rounded(double value) {
-        return AirfoilFile.millionths(value) / 1e6;
     }
 
     /** The square root of the outline: Re ζ from −1 to 1, through 0 at the nose, and Im ζ. */

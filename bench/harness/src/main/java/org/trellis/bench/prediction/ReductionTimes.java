@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /**
  * What all-reduces of a few numbers take once the last rank has come.

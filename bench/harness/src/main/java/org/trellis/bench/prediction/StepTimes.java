@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 /**
  * What a step of the slowest rank is predicted to take, in seconds, and what it is made of. A step is the k-th part of

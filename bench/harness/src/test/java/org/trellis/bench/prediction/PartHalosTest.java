@@ -1,4 +1,4 @@
-package org.trellis.distributed.model;
+package org.trellis.bench.prediction;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,9 +13,9 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.HaloStatistics;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.PartitionedCase;
 
 /** Halos that are found on one machine, against those that ranks find. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
