@@ -88,6 +88,11 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
         run.seconds().forEach(all::add);
         ArrayNode setups = node.putArray("allSetupSeconds");
         run.setupSeconds().forEach(setups::add);
+        putCondition(node, "cold", run.setupSeconds().stream().limit(1).toList(), run.seconds().subList(0, 1));
+        if (run.isWarm()) {
+            putCondition(node, "warm", run.setupSeconds().stream().skip(1).toList(),
+                    run.seconds().subList(1, run.seconds().size()));
+        }
         ArrayNode notes = node.putArray("notes");
         report.facts().notes().forEach(notes::add);
         putNumber(node, "rightHandSideNorm", report.rightHandSideNorm());
@@ -99,6 +104,16 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
         putNumbers(node, "residualHistory", report.residualHistory());
         putNumbers(node, "iterationSeconds", run.iterationSeconds());
         run.multigrid().ifPresent(multigrid -> MultigridDocument.put(node, multigrid));
+    }
+
+    /** Medians of preparations, which the automatic choice does not have apart, and of solutions. */
+    private static void putCondition(ObjectNode node, String name, List<Double> setups, List<Double> solutions) {
+        ObjectNode condition = node.putObject(name);
+        if (!setups.isEmpty()) {
+            putNumber(condition, "setupSeconds", SolveRun.median(setups));
+        }
+        putNumber(condition, "solveSeconds", SolveRun.median(solutions));
+        condition.put("solutions", solutions.size());
     }
 
     private static void putNumbers(ObjectNode node, String key, List<Double> values) {

@@ -12,8 +12,8 @@ import org.trellis.solve.multigrid.MultigridReport;
  * @param stack            how it was to be solved
  * @param report           of the first solution
  * @param iterationSeconds since the beginning of the first solution, when each of its iterations was known
- * @param seconds          of every solution; the first includes what is done once only
- * @param setupSeconds     of every preparation, of which there is one or as many as solutions
+ * @param seconds          of every solution; the first, cold, includes what is done once only
+ * @param setupSeconds     of every preparation; one, or as many as solutions where each was prepared anew
  * @param error            largest error of an element where the solution is known, else not a number
  * @param peer             the other library that solved the system in the way that comes nearest to {@code stack}, its
  *                         residual history being the first and the last norm; empty if it was Trellis
@@ -60,12 +60,21 @@ public record SolveRun(SolverConfig stack, SolveReport report, List<Double> iter
     }
 
     /**
+     * Returns whether there is more than one solution, so that cold and warm are apart.
+     *
+     * @return whether the medians are of warm solutions
+     */
+    public boolean isWarm() {
+        return seconds.size() > 1;
+    }
+
+    /**
      * Returns the median of the times, without the first one where there are others.
      *
      * @return seconds of a solution
      */
     public double medianSeconds() {
-        return median(seconds);
+        return median(warm(seconds));
     }
 
     /**
@@ -74,12 +83,16 @@ public record SolveRun(SolverConfig stack, SolveReport report, List<Double> iter
      * @return seconds of a preparation
      */
     public double medianSetupSeconds() {
-        return median(setupSeconds);
+        return median(warm(setupSeconds));
     }
 
-    private static double median(List<Double> samples) {
-        double[] sorted = samples.stream().skip(samples.size() > 1 ? 1 : 0).mapToDouble(Double::doubleValue).sorted()
-                .toArray();
+    private static List<Double> warm(List<Double> samples) {
+        return samples.subList(samples.size() > 1 ? 1 : 0, samples.size());
+    }
+
+    /** Returns the value in the middle, or the mean of both. */
+    static double median(List<Double> samples) {
+        double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

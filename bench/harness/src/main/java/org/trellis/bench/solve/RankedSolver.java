@@ -63,7 +63,7 @@ final class RankedSolver {
      *
      * @param b      the owned part of the right-hand side
      * @param x      overwritten by that of the solution of the first way
-     * @param rounds how often each solves it, from zero
+     * @param rounds how often each is prepared and solves it, from zero
      * @param known  each element of the solution, or not a number
      */
     @SuppressWarnings("MustBeClosed") // closed at the end
@@ -74,20 +74,21 @@ final class RankedSolver {
         double[] errors = new double[count];
         List<List<Double>> iterationSeconds = new ArrayList<>();
         List<List<Double>> seconds = new ArrayList<>();
-        List<Double> setupSeconds = new ArrayList<>();
+        List<List<Double>> setupSeconds = new ArrayList<>();
         List<PartitionedSolver> solvers = new ArrayList<>();
         List<Optional<MultigridReport>> levels = new ArrayList<>();
         try {
             for (SolverConfig stack : stacks) {
-                RingChoice choice = rings.choice(stack, matrix.communicator());
-                long start = System.nanoTime();
-                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend, choice, space));
-                setupSeconds.add((System.nanoTime() - start) * 1e-9);
+                setupSeconds.add(new ArrayList<>());
+                solvers.add(prepare(stack, setupSeconds.getLast()));
                 iterationSeconds.add(new ArrayList<>());
                 seconds.add(new ArrayList<>());
             }
             for (int turn = 0; turn < rounds * count; turn++) {
                 int i = turn % count;
+                if (turn >= count) {
+                    prepare(stacks.get(i), setupSeconds.get(i)).close();
+                }
                 HostVector found = matrix.vector(row -> 0);
                 boolean first = reports[i] == null;
                 IterationObserver observer = first
@@ -111,9 +112,21 @@ final class RankedSolver {
         List<SolveRun> runs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             runs.add(new SolveRun(stacks.get(i), reports[i], iterationSeconds.get(i), seconds.get(i),
-                    List.of(setupSeconds.get(i)), errors[i], Optional.empty(), levels.get(i)));
+                    setupSeconds.get(i), errors[i], Optional.empty(), levels.get(i)));
         }
         return runs;
+    }
+
+    /** Prepares a solver once all ranks are there, and notes how long the slowest of them took. */
+    @MustBeClosed
+    private PartitionedSolver prepare(SolverConfig stack, List<Double> setupSeconds) {
+        RingChoice choice = rings.choice(stack, matrix.communicator());
+        matrix.communicator().barrier();
+        long start = System.nanoTime();
+        PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend, choice, space);
+        matrix.communicator().barrier();
+        setupSeconds.add((System.nanoTime() - start) * 1e-9);
+        return solver;
     }
 
     /** Returns how many rings each of the ways ended with. */

@@ -11,6 +11,19 @@ import org.trellis.bench.report.SolveRun;
 final class SolveTable {
     private SolveTable() {}
 
+    /** Cold and warm times of one way: its first preparation and solution, and medians of the others. */
+    static String ofRounds(SolveRun run) {
+        TextTable table = new TextTable("<rounds", "<", "preparation", "solution", "an iteration");
+        int iterations = Math.max(1, run.report().iterations());
+        double first = run.seconds().getFirst();
+        table.row("cold", "1", Numbers.seconds(run.setupSeconds().getFirst()), Numbers.seconds(first),
+                Numbers.seconds(first / iterations));
+        table.row("warm", "median of " + (run.seconds().size() - 1),
+                run.setupSeconds().size() > 1 ? Numbers.seconds(run.medianSetupSeconds()) : "–",
+                Numbers.seconds(run.medianSeconds()), Numbers.seconds(run.medianSeconds() / iterations));
+        return table.render();
+    }
+
     static String of(List<SolveRun> runs) {
         TextTable table = new TextTable("<solver", "<status", "iterations", "relative residual", "factor",
                 "preparation", "solution", "an iteration", "vectors");

@@ -57,8 +57,9 @@ public final class StackOptions {
     private List<String> compared = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N",
-            description = "With --compare or --peer, how often each solves the system; for direct and qr, of "
-                    + "how many repetitions times are medians. Default: 3; 1 for direct or qr alone.")
+            description = "How often each solver is prepared and solves the system; the first time, cold, is "
+                    + "reported apart from the median of the others. For direct and qr, of how many repetitions "
+                    + "times are medians. Default: 1; 3 with --compare or --peer.")
     private Integer rounds;
 
     @Option(names = "--preset", paramLabel = "NAME",
@@ -103,7 +104,7 @@ public final class StackOptions {
 
     /** Returns how often each contender solves the system. */
     int rounds(boolean withPeers) {
-        return compared.isEmpty() && !withPeers ? 1 : givenRounds(DEFAULT_ROUNDS);
+        return givenRounds(compared.isEmpty() && !withPeers ? 1 : DEFAULT_ROUNDS);
     }
 
     private int givenRounds(int otherwise) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
+import org.trellis.backend.DeviceTiming;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
@@ -113,14 +114,17 @@ final class SystemSolver implements AutoCloseable {
 
         /**
          * Takes the time of another preparation, with code that is compiled by now. The solver that is there stays: it
-         * has its plans, and knows which code is the fastest.
+         * has its plans, and knows which code is the fastest. There is memory for both, then.
          */
         void prepareAgain(CsrMatrix matrix, SpmvOperator operator, SolverContext parts) {
             if (stack.isAutomatic()) {
                 return; // Prepares while it solves.
             }
+            Optional<DeviceTiming> device = parts.backend().optionalKernels(DeviceTiming.class);
+            device.ifPresent(DeviceTiming::synchronize);
             long start = System.nanoTime();
             LinearSolver other = stack.prepare(matrix, operator, parts);
+            device.ifPresent(DeviceTiming::synchronize);
             setupSeconds.add((System.nanoTime() - start) * 1e-9);
             other.close();
         }
@@ -163,10 +167,9 @@ final class SystemSolver implements AutoCloseable {
      * Solves a system in each of several ways, in turns.
      *
      * @param x      overwritten by the solution of the first way
-     * @param rounds how often each solves it, from zero
+     * @param rounds how often each is prepared and solves it, from zero
      * @param known  the solution, or null
-     * @param peers  other libraries, which take their turns after the ways; with any of them, preparations are timed
-     *               in each round, for they are compared, too
+     * @param peers  other libraries, which take their turns after the ways
      */
     List<SolveRun> solve(List<SolverConfig> stacks, HostVector b, HostVector x, int rounds, HostVector known,
             PeerContenders peers, ProgressListener progress) {
@@ -181,7 +184,7 @@ final class SystemSolver implements AutoCloseable {
             List<Double> errors = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
                 for (Contender contender : contenders) {
-                    if (round > 0 && !peers.isEmpty()) {
+                    if (round > 0) {
                         contender.prepareAgain(matrix, operator, parts);
                     }
                     ownX.copyFrom(start);

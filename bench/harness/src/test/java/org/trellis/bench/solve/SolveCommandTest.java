@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,35 @@ class SolveCommandTest {
         assertTrue(document.get("contenders").get(3).get("notes").size() > 1);
         assertTrue(Files.size(plot) > 1000 && Files.size(time) > 1000);
         checkPage(Files.readString(html));
+    }
+
+    /** A single way, too, is prepared and solves in each round. */
+    @Test
+    void reportsColdAndWarmApart() throws Exception {
+        Path json = folder.resolve("rounds.json");
+        assertEquals(ExitCode.OK, run("poisson2d:nx=12", "--preconditioner", "ssor", "--rounds", "4", "--json",
+                json.toString()), err::toString);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        List<Double> setups = numbers(document.get("allSetupSeconds"));
+        List<Double> solutions = numbers(document.get("allSolveSeconds"));
+        assertEquals(4, setups.size());
+        assertEquals(4, solutions.size());
+        assertEquals(setups.getFirst(), document.get("cold").get("setupSeconds").asDouble());
+        assertEquals(solutions.getFirst(), document.get("cold").get("solveSeconds").asDouble());
+        assertEquals(1, document.get("cold").get("solutions").asInt());
+        // Of three the one in the middle.
+        assertEquals(setups.stream().skip(1).sorted().toList().get(1),
+                document.get("warm").get("setupSeconds").asDouble());
+        assertEquals(solutions.stream().skip(1).sorted().toList().get(1),
+                document.get("warm").get("solveSeconds").asDouble());
+        assertEquals(3, document.get("warm").get("solutions").asInt());
+        assertTrue(out.toString().contains("median of 3"), out::toString);
+        assertEquals(ExitCode.OK, run("poisson2d:nx=12", "--json", json.toString()), err::toString);
+        assertTrue(new ObjectMapper().readTree(json.toFile()).path("warm").isMissingNode());
+    }
+
+    private static List<Double> numbers(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asDouble).toList();
     }
 
     private static void checkPage(String page) throws ParserConfigurationException, SAXException, IOException {
