@@ -5,7 +5,7 @@
  *
  *   g++ -O3 -march=native -fopenmp -o rotor-loops rotor-loops.cpp
  *
- * Is started by class RotorLoops (examples, src/test), which runs it in turns with its own loops, and reads orders:
+ * Is started by class RotorLoops (examples), which runs it in turns with its own loops, and reads orders:
  * "run LOOP TIMES" answers with seconds, "write LOOP FILE" sets what the loop adds to to zero, runs it once and writes
  * that.
  */

@@ -5,7 +5,8 @@ package org.trellis.mesh;
  * time, twice, takes hardly less than they do.
  */
 final class LoopTimes {
-    private static final int FEW = 4096;
+    /** Elements of a loop beside which reading a clock twice is nothing. */
+    private static final int LARGE_LOOP = 4096;
     /** Runs of such a loop that are all timed; afterwards one in sixteen is. */
     private static final int ALL_TIMED = 64;
     private static final int BETWEEN = 15;
@@ -21,7 +22,7 @@ final class LoopTimes {
 
     /** Says whether the next run over so many elements is to be timed. */
     boolean wants(int elements) {
-        return timed < ALL_TIMED || (runs & BETWEEN) == 0 || elements > FEW;
+        return timed < ALL_TIMED || (runs & BETWEEN) == 0 || elements > LARGE_LOOP;
     }
 
     void count() {

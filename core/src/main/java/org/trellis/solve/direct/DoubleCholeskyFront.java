@@ -9,7 +9,7 @@ import org.trellis.solve.dense.DoubleUpdate;
  * ({@link DoubleUpdate}).
  */
 final class DoubleCholeskyFront {
-    private static final int FEW = 8;
+    private static final int LEAF_COLUMNS = 8;
 
     private final DoubleUpdate update;
     private double[][] columns;
@@ -41,11 +41,11 @@ final class DoubleCholeskyFront {
     }
 
     private int eliminate(int from, int to) {
-        if (to - from <= FEW) {
+        if (to - from <= LEAF_COLUMNS) {
             return eliminateFew(from, to);
         }
-        int middle = from + (to - from) / (2 * FEW) * FEW;
-        middle = middle == from ? from + FEW : middle;
+        int middle = from + (to - from) / (2 * LEAF_COLUMNS) * LEAF_COLUMNS;
+        middle = middle == from ? from + LEAF_COLUMNS : middle;
         int failed = eliminate(from, middle);
         if (failed >= 0) {
             return failed;

@@ -13,7 +13,7 @@ import org.trellis.solve.dense.DoubleUpdate;
  * panel all at once ({@link DoubleUpdate}). The lower triangle becomes L with ones on the diagonal that are not stored.
  */
 final class DoubleLuFront {
-    private static final int FEW = 8;
+    private static final int LEAF_COLUMNS = 8;
     private static final int PANEL = 64;
     private static final double WORTH_A_PIECE = 200_000;
 
@@ -93,7 +93,7 @@ final class DoubleLuFront {
     /** Finds pivots in columns that are up to date; returns where they end. */
     private int panel(int from, int to) {
         int done = from;
-        int end = Math.min(to, from + FEW);
+        int end = Math.min(to, from + LEAF_COLUMNS);
         while (done < to) {
             int start = done;
             done = few(start, end);
@@ -102,7 +102,7 @@ final class DoubleLuFront {
             } else if (end == to) {
                 break;
             }
-            end = Math.min(to, end + FEW);
+            end = Math.min(to, end + LEAF_COLUMNS);
         }
         return done;
     }
@@ -195,8 +195,8 @@ final class DoubleLuFront {
         if (endColumn <= firstColumn) {
             return;
         }
-        for (int p = from; p < to; p += FEW) {
-            int end = Math.min(to, p + FEW);
+        for (int p = from; p < to; p += LEAF_COLUMNS) {
+            int end = Math.min(to, p + LEAF_COLUMNS);
             solve(p, end, firstColumn, endColumn);
             if (end < to) {
                 update.subtractProduct(
@@ -239,10 +239,10 @@ final class DoubleLuFront {
 
     private /*keep*/ double again(int from, int to, int endColumn) {
         /*keep*/ double multiplier;
-        if (to - from <= FEW) {
+        if (to - from <= LEAF_COLUMNS) {
             multiplier = fewAgain(from, to);
         } else {
-            int middle = from + Math.max(1, (to - from) / (2 * FEW)) * FEW;
+            int middle = from + Math.max(1, (to - from) / (2 * LEAF_COLUMNS)) * LEAF_COLUMNS;
             multiplier = again(from, middle, to);
             multiplier = /*keep*/ Double.isNaN(multiplier) ? multiplier : Math.max(multiplier, again(middle, to, to));
         }

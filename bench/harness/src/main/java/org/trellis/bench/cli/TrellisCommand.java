@@ -20,6 +20,7 @@ import org.trellis.bench.matrix.GenerateCommand;
 import org.trellis.bench.matrix.InfoCommand;
 import org.trellis.bench.matrix.ListCommand;
 import org.trellis.bench.matrix.ReadCommand;
+import org.trellis.bench.measurement.MeasureCommand;
 import org.trellis.bench.model.ModelCommand;
 import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
@@ -148,6 +149,9 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new RunCommand(console, job, (ranks, words) -> create(console, ranks).execute(words)));
         // What follows the command is the command's.
         line.getSubcommands().get("run").setStopAtPositional(true);
+        line.addSubcommand(new MeasureCommand(console));
+        // What follows the name is the program's.
+        line.getSubcommands().get("measure").setStopAtPositional(true);
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
@@ -185,7 +189,8 @@ public final class TrellisCommand implements Runnable {
         if (job.isDistributed() && isCommand) {
             CommandLine.ParseResult command = parsed.subcommand();
             String name = command.commandSpec().name();
-            if (!name.equals("run")) {
+            // Programs that measure look for their ranks themselves.
+            if (!name.equals("run") && !name.equals("measure")) {
                 Usage.check(command.commandSpec(), () -> RunCommand.requireDistributable(name));
             }
         }

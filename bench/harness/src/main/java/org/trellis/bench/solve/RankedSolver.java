@@ -119,6 +119,7 @@ final class RankedSolver {
 
     /** Prepares a solver once all ranks are there, and notes how long the slowest of them took. */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     private PartitionedSolver prepare(SolverConfig stack, List<Double> setupSeconds) {
         RingChoice choice = rings.choice(stack, matrix.communicator());
         matrix.communicator().barrier();

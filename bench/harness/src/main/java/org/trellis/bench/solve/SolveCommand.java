@@ -387,13 +387,13 @@ public final class SolveCommand implements Callable<Integer> {
                 report.restarts() == 0 ? "" : ", restarts " + Numbers.count(report.restarts()));
         console.print("  preparation       %s, first iteration %s, vectors %s", Numbers.seconds(report.setupSeconds()),
                 Numbers.seconds(report.facts().firstTouchSeconds()), Numbers.bytes(report.facts().memoryBytes()));
-        if (run.isWarm()) {
-            console.printText(SolveTable.ofRounds(run));
-        }
         console.print("  residual          %.3e, recomputed %.3e, right-hand side %.3e", report.finalResidual(),
                 report.trueResidual(), report.rightHandSideNorm());
         if (rhs == null) {
             console.print("  largest error     %.3e", run.error());
+        }
+        if (run.isWarm()) {
+            console.printText(SolveTable.ofRounds(run));
         }
         levels(run);
     }
