@@ -1,6 +1,9 @@
 package org.trellis.distributed.communicate;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * A rank's view of a group of ranks that run the same program. Collective operations are called by all ranks of the
@@ -206,6 +209,47 @@ public interface Communicator extends AutoCloseable {
         values[rank()] = value;
         allReduce(Reduction.SUM, values);
         return values;
+    }
+
+    /**
+     * Refuses on all ranks what differs between them though it has to be the same: ranks may have read different files.
+     * One reduction where all agree.
+     *
+     * @param facts what this rank has, line by line
+     * @throws IllegalArgumentException if another rank has something else; names the first line and the rank
+     * @throws JobFailedException       if the job has failed or fails now
+     * @throws IllegalStateException    if the communicator is closed
+     */
+    default void requireSame(List<String> facts) {
+        long hash = 1;
+        for (String fact : facts) {
+            for (int i = 0; i < fact.length(); i++) {
+                hash = 31 * hash + fact.charAt(i);
+            }
+            hash = 31 * hash + '\n';
+        }
+        long[] ends = {hash, ~hash};
+        allReduce(Reduction.MAX, ends);
+        if (ends[0] == ~ends[1]) {
+            return;
+        }
+        byte[][] own = new byte[size()][];
+        Arrays.fill(own, String.join("\n", facts).getBytes(StandardCharsets.UTF_8));
+        byte[][] all = exchange(own);
+        List<String> first = new String(all[0], StandardCharsets.UTF_8).lines().toList();
+        for (int rank = 1; rank < size(); rank++) {
+            List<String> other = new String(all[rank], StandardCharsets.UTF_8).lines().toList();
+            int line = 0;
+            while (line < first.size() && line < other.size() && first.get(line).equals(other.get(line))) {
+                line++;
+            }
+            if (line < first.size() || line < other.size()) {
+                throw new IllegalArgumentException("rank 0 has "
+                        + (line < first.size() ? first.get(line) : "nothing more") + ", rank " + rank + " has "
+                        + (line < other.size() ? other.get(line) : "nothing more")
+                        + ", expected the same on all ranks: they may have read different files");
+            }
+        }
     }
 
     /**

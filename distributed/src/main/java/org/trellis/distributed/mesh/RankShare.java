@@ -94,6 +94,7 @@ final class RankShare implements MeshShare {
 
     private RankShare(Mesh whole, Mesh own, Communicator communicator, RankOptions options) {
         long start = System.nanoTime();
+        communicator.requireSame(DeclaredFacts.of(whole));
         this.communicator = communicator;
         this.mesh = own;
         int wanted = Math.max(options.rings(),

@@ -2,6 +2,7 @@ package org.trellis.distributed.partitioned;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
@@ -118,10 +119,12 @@ public final class PartitionedMatrix implements SystemMatrix {
      * @param globalRows   the number of rows and columns, the same on all ranks
      * @param rows         this rank's rows, perhaps none
      * @return the matrix
-     * @throws IllegalArgumentException if a row or column does not exist, or a row is brought twice or by no rank;
-     *                                  names it. On the rank where it shows: the job then fails on all
+     * @throws IllegalArgumentException if ranks have another number of rows or precision, a row or column does not
+     *                                  exist, or a row is brought twice or by no rank; names it. On the rank where it
+     *                                  shows: the job then fails on all
      */
     public static PartitionedMatrix ofRows(Communicator communicator, long globalRows, RowBlock rows) {
+        requireSame(communicator, globalRows, rows.precision());
         return new PartitionedMatrix(communicator, globalRows, rows, false);
     }
 
@@ -149,7 +152,12 @@ public final class PartitionedMatrix implements SystemMatrix {
                     + local.columns() + " columns and " + globalIndices.length
                     + " global indices, expected at least as many columns as rows, and an index for each column");
         }
+        requireSame(communicator, globalRows, local.precision());
         return new PartitionedMatrix(communicator, globalRows, globalRows(local, globalIndices), true);
+    }
+
+    private static void requireSame(Communicator communicator, long globalRows, Precision precision) {
+        communicator.requireSame(List.of("a matrix of " + globalRows + " rows", "values in " + precision.label()));
     }
 
     /** Numbers columns globally, and sorts each row by them. */

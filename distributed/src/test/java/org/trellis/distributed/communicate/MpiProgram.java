@@ -3,6 +3,8 @@ package org.trellis.distributed.communicate;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -12,6 +14,8 @@ import org.trellis.distributed.halo.HaloChecker;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.distributed.mesh.RandomProgram;
+import org.trellis.distributed.mesh.RankOptions;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
@@ -19,6 +23,7 @@ import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.testing.PartitionedCase;
+import org.trellis.testing.TestSeed;
 
 /** What the processes run that the tests start under MPI; the first argument says which of several things. */
 public final class MpiProgram {
@@ -55,6 +60,7 @@ public final class MpiProgram {
             case "late" -> late(communicator);
             case "sizes" -> sizes(communicator);
             case "mesh" -> communicator.rank() == 0 ? meshes(communicator) : ignored(meshes(communicator));
+            case "random" -> communicator.rank() == 0 ? random(communicator) : ignored(random(communicator));
             case "devices", "not asked" -> DeviceMemoryProgram.run(communicator);
             case "wait" -> waitForever(communicator);
             default -> PartitionerProgram.run(communicator, ParallelPartitioner.labelled(part)
@@ -103,6 +109,27 @@ public final class MpiProgram {
             digests.append(' ').append(mesh.report().loops().size());
         }
         return digests.toString();
+    }
+
+    /** Values of random programs, whole numbers, to be compared with those of one rank. */
+    private static String random(Communicator communicator) {
+        try (Backend backend = Backends.open("reference", Configuration.load())) {
+            return random(() -> DistributedMesh.on(backend, communicator, RankOptions.usual().withRings(2)));
+        }
+    }
+
+    /** Runs random programs, each on a mesh of its own. */
+    static String random(Supplier<Mesh> meshes) {
+        SplittableRandom seeds = TestSeed.random("random programs of processes");
+        StringBuilder digests = new StringBuilder("random programs");
+        for (int program = 0; program < 6; program++) {
+            try (Mesh mesh = meshes.get()) {
+                RandomProgram one = RandomProgram.restless(mesh, seeds.nextLong(), null);
+                one.run();
+                digests.append(' ').append(Arrays.deepHashCode(one.values().toArray()));
+            }
+        }
+        return digests.append(" end").toString();
     }
 
     /** The bits of powers, to be compared with those of threads. */

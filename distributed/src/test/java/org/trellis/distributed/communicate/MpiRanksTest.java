@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
+import org.trellis.mesh.Mesh;
 
 /** Ranks that are processes under MPI; each test starts its own, and is skipped where the library is not installed. */
 class MpiRanksTest {
@@ -79,6 +82,17 @@ class MpiRanksTest {
         assertEquals(0, result.code(), result.output());
         String digests = ThreadRanks.run(3, MpiProgram::meshes).getFirst();
         assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
+    }
+
+    @Test
+    void randomMeshProgramsAreThoseOfOneRank() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "random");
+        assertEquals(0, result.code(), result.output());
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            String expected = MpiProgram.random(() -> Mesh.on(reference));
+            assertTrue(result.output().contains(expected), () -> expected + ", but MPI: " + result.output());
+        }
     }
 
     /** The library would wait for it in MPI_Init without end. */

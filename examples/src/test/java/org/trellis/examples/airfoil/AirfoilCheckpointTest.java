@@ -34,6 +34,7 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.examples.OpenMpi;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -177,7 +178,7 @@ final class AirfoilCheckpointTest {
     @CsvSource({"1,2,none", "4,3,none", "-2,1,none", "2,1,sparse"})
     void processesThatAreKilledEndWithTheSameBits(int ranks, int kills, String tiles)
             throws IOException, InterruptedException {
-        assumeTrue(ranks > 0 || KilledProgram.hasMpi(), "Open MPI is not installed (Debian: openmpi-bin)");
+        assumeTrue(ranks > 0 || OpenMpi.isInstalled(), "Open MPI is not installed (Debian: openmpi-bin)");
         Tiling tiling = Tiling.of(tiles);
         KilledProgram.Outcome outcome =
                 KilledProgram.killed(folder, kills, ranks, tiling, TestSeed.random("killed" + ranks));

@@ -36,6 +36,7 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.examples.OpenMpi;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.mesh.Mesh;
@@ -67,14 +68,14 @@ final class AirfoilRanksTest {
     }
 
     /** The residual of each iteration, and the state at the end. */
-    private record Flow(double[] residuals, double[] state) {}
+    record Flow(double[] residuals, double[] state) {}
 
     /** There are more ranks than cores already. */
-    private static Configuration oneThread() {
+    static Configuration oneThread() {
         return Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
     }
 
-    private static Flow flow(Mesh mesh, Layout layout) {
+    static Flow flow(Mesh mesh, Layout layout) {
         AirfoilSolver solver = new AirfoilSolver(mesh, MESH, Precision.F64);
         if (layout == Layout.SOA) {
             MeshOrder.reorder(solver.cells(), Orderings::reverseCuthillMcKee);
@@ -109,6 +110,20 @@ final class AirfoilRanksTest {
                 assertArrayEquals(flows.getFirst().residuals(), several.residuals(), "not the same on all ranks");
             }
         }
+    }
+
+    /** Processes, against one rank directly: whatever threads have in common is not there. */
+    @Test
+    void processesFlowAsOneRank() throws IOException, InterruptedException {
+        double[] found = OpenMpi.numbers(3, folder, AirfoilProcess.class);
+        Flow one;
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            one = flow(mesh, Layout.AOS);
+        }
+        for (int i = 0; i < ITERATIONS; i++) {
+            assertEquals(1, found[i] / one.residuals()[i], 1e-11, "iteration " + i);
+        }
+        assertArrayEquals(one.state(), Arrays.copyOfRange(found, ITERATIONS, found.length), 1e-12);
     }
 
     /** Once the JVM has compiled the loops; what two ranks take is for the sums over both of them. */

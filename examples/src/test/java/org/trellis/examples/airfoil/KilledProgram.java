@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,6 +20,7 @@ import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.examples.OpenMpi;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointInterval;
@@ -49,11 +48,6 @@ final class KilledProgram {
     private static final int LONGEST_WAITS = 4000;
     private static final int LOOKS = 300;
     private static final int LIMIT_SECONDS = 240;
-    private static final String MPIRUN = "mpirun.openmpi";
-    /** As root, and without a word about what is not there. */
-    private static final Map<String, String> MPI = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_pml", "ob1", "OMPI_MCA_btl", "self,vader",
-            "OMPI_MCA_osc", "^ucx", "OMPI_MCA_plm", "isolated", "OMPI_MCA_mca_base_component_show_load_errors", "0");
 
     private KilledProgram() {}
 
@@ -90,12 +84,6 @@ final class KilledProgram {
                         + elsewhere(folder, others, Tiling.NONE));
             }
         }
-    }
-
-    /** Says whether processes can be started under MPI. */
-    static boolean hasMpi() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
-                .anyMatch(part -> Files.isExecutable(Path.of(part, MPIRUN)));
     }
 
     /**
@@ -313,19 +301,7 @@ final class KilledProgram {
     }
 
     private static Process start(Path file, Path result, int ranks, Tiling tiling) throws IOException {
-        List<String> command = new ArrayList<>();
-        if (ranks < 0) {
-            command.addAll(List.of(MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", Integer.toString(-ranks),
-                    "env")); // Open MPI's launcher rewrites commands whose program is "java".
-        }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                KilledProgram.class.getName(), WORK, file.toString(), result.toString(), Integer.toString(ranks),
-                tiling.label()));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(file.resolveSibling("printed").toFile());
-        builder.environment().putAll(MPI);
-        return builder.start();
+        return OpenMpi.start(Math.max(0, -ranks), file.resolveSibling("printed").toFile(), KilledProgram.class, WORK,
+                file.toString(), result.toString(), Integer.toString(ranks), tiling.label());
     }
 }

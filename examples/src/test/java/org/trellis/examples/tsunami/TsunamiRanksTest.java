@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.examples.OpenMpi;
 import org.trellis.examples.tsunami.TriangleMesh.Bounds;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
@@ -45,7 +47,7 @@ final class TsunamiRanksTest {
     private final StringWriter err = new StringWriter();
 
     /** There are more ranks than cores already. */
-    private static Configuration oneThread() {
+    static Configuration oneThread() {
         return Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
     }
 
@@ -56,9 +58,9 @@ final class TsunamiRanksTest {
     }
 
     /** Levels, volume and time after some steps. */
-    private record Sea(double[] before, double[] state, double volume, double volumeBefore, double time) {}
+    record Sea(double[] before, double[] state, double volume, double volumeBefore, double time) {}
 
-    private static Sea sail(Mesh mesh, MeshTopology topology, double[] initial, Precision precision) {
+    static Sea sail(Mesh mesh, MeshTopology topology, double[] initial, Precision precision) {
         TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, Settings.DEFAULT, precision);
         double[] before = solver.state().toArray();
         double volume = solver.measure().volume();
@@ -67,6 +69,28 @@ final class TsunamiRanksTest {
             solver.noteCrest();
         }
         return new Sea(before, solver.state().toArray(), solver.measure().volume(), volume, solver.time());
+    }
+
+    /** A wave over hills, as it is on any mesh. */
+    static Sea wave(Mesh mesh) {
+        MeshTopology topology = hills();
+        return sail(mesh, topology, InitialState.of(topology, Shapes.bumps(new Bounds(0, 0, 130, 70), 0, 1.5, 30),
+                Shapes.flat(0)), Precision.F64);
+    }
+
+    /** Processes, against one rank directly: whatever threads have in common is not there. */
+    @Test
+    void processesSailAsOneRank() throws IOException, InterruptedException {
+        double[] found = OpenMpi.numbers(3, folder, TsunamiProcess.class);
+        Sea one;
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            one = wave(mesh);
+        }
+        assertEquals(1, found[0] / one.time(), 1e-12);
+        assertEquals(1, found[1] / one.volume(), 1e-12);
+        assertArrayEquals(one.state(), Arrays.copyOfRange(found, 2, found.length), 1e-9);
+        assertTrue(IntStream.range(0, one.state().length)
+                .anyMatch(i -> Math.abs(one.state()[i] - one.before()[i]) > 1e-3), "nothing moves");
     }
 
     private static List<Sea> onRanks(int ranks, Function<Mesh, Sea> program) {
