@@ -30,6 +30,22 @@ public final class FiniteInput {
     }
 
     /**
+     * Refuses what is not a number.
+     *
+     * @param what the vector, for the message
+     * @param v    its elements
+     * @throws IllegalArgumentException if an element is not finite; names the first
+     */
+    public static void require(String what, double... v) {
+        for (int row = 0; row < v.length; row++) {
+            if (!Double.isFinite(v[row])) {
+                throw new IllegalArgumentException(what + ": row " + row + " is " + v[row]
+                        + ", expected a finite number");
+            }
+        }
+    }
+
+    /**
      * Computes {@code ‖v‖₂}.
      *
      * @param what       the vector, for the message
@@ -43,12 +59,7 @@ public final class FiniteInput {
         if (!Double.isFinite(norm)) {
             HostVector copy = HostVector.zeros(v.precision(), v.length());
             v.copyTo(copy);
-            for (int row = 0; row < copy.length(); row++) {
-                if (!Double.isFinite(copy.get(row))) {
-                    throw new IllegalArgumentException(what + ": row " + row + " is " + copy.get(row)
-                            + ", expected a finite number");
-                }
-            }
+            require(what, copy.toDoubleArray());
         }
         return norm;
     }

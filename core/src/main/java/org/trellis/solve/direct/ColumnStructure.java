@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.order.Graph;
+import org.trellis.solve.FiniteInput;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -38,12 +39,24 @@ record ColumnStructure(int rows, int columns, int[] start, int[] row, int[] plac
         return new ColumnStructure(matrix.rows(), matrix.columns(), start, row, place);
     }
 
-    /** Returns the values of a matrix in the order that {@link #place} names; its own array where it has doubles. */
+    /**
+     * Returns the values of a matrix in the order that {@link #place} names; its own array where it has doubles.
+     * Refuses values that are not finite: pivots would be compared with them, and solutions be made of them, without a
+     * word.
+     */
     static double[] values(CsrMatrix matrix) {
-        HostVector values = matrix.onlySegment().values();
-        return values.precision() == Precision.F64 && values.offset() == 0
+        CsrSegment segment = matrix.onlySegment();
+        HostVector values = segment.values();
+        double[] numbers = values.precision() == Precision.F64 && values.offset() == 0
                 ? values.doubleStorage()
                 : values.toDoubleArray();
+        int first = segment.rowOffsets()[0];
+        for (int k = first; k < first + segment.nonZeros(); k++) {
+            if (!Double.isFinite(numbers[k])) {
+                FiniteInput.largestEntry("LU factorisation", matrix); // names the entry
+            }
+        }
+        return numbers;
     }
 
     /**

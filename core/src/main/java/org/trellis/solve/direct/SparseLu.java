@@ -125,7 +125,7 @@ public final class SparseLu {
      *
      * @param matrix a square matrix of fewer than 2³¹ non-zeros
      * @return the factorisation
-     * @throws IllegalArgumentException if the matrix is not square
+     * @throws IllegalArgumentException if the matrix is not square or a value is not finite
      * @throws FactorisationException   if it is singular, which names row and column, or if its factors take more than
      *                                  three quarters of the heap
      */
@@ -139,7 +139,8 @@ public final class SparseLu {
      * @param matrix  a square matrix of fewer than 2³¹ non-zeros
      * @param options how; limits of time are for analysis and factorisation together
      * @return the factorisation
-     * @throws IllegalArgumentException if the matrix is not square or a given order has another length
+     * @throws IllegalArgumentException if the matrix is not square, a value is not finite, or a given order has another
+     *                                  length
      * @throws FactorisationException   if it is singular, which names row and column, or if a limit is reached or a
      *                                  factor would have 2³¹ or more entries
      */
@@ -155,7 +156,7 @@ public final class SparseLu {
      *               the number of entries
      * @return the {@link #growth}; beyond {@link #RELIABLE_GROWTH} a new {@link LuAnalysis#factorise factorisation}
      *         with pivots of its own is the better choice
-     * @throws IllegalArgumentException if the matrix has another size or number of entries
+     * @throws IllegalArgumentException if the matrix has another size or number of entries, or a value is not finite
      * @throws FactorisationException   if a pivot is 0 or not finite; names row and column
      */
     public double refactorise(CsrMatrix matrix) {

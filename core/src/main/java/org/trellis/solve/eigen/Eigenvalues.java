@@ -340,12 +340,13 @@ public final class Eigenvalues {
      *
      * @param vectors linearly independent, over ranks the rank's parts; copied
      * @return this
-     * @throws IllegalArgumentException if a vector has another length
+     * @throws IllegalArgumentException if a vector has another length or an element is not finite
      */
     public Eigenvalues deflate(double[]... vectors) {
         for (double[] vector : vectors) {
             Checks.length("length of a vector to be deflated", vector.length,
                     matrix == null ? operator.rows() : matrix.rows());
+            FiniteInput.require("vector to be deflated", vector);
             deflated.add(vector.clone());
         }
         return this;
@@ -356,10 +357,11 @@ public final class Eigenvalues {
      *
      * @param vector over ranks the rank's part; copied
      * @return this
-     * @throws IllegalArgumentException if the vector has another length
+     * @throws IllegalArgumentException if the vector has another length or an element is not finite
      */
     public Eigenvalues start(double... vector) {
         Checks.length("length of the first vector", vector.length, matrix == null ? operator.rows() : matrix.rows());
+        FiniteInput.require("first vector", vector);
         start = vector.clone();
         return this;
     }

@@ -225,10 +225,11 @@ public final class UnsymmetricEigenvalues {
      *
      * @param vector over ranks the rank's part; copied
      * @return this
-     * @throws IllegalArgumentException if the vector has another length
+     * @throws IllegalArgumentException if the vector has another length or an element is not finite
      */
     public UnsymmetricEigenvalues start(double... vector) {
         Checks.length("length of the first vector", vector.length, matrix == null ? operator.rows() : matrix.rows());
+        FiniteInput.require("first vector", vector);
         start = vector.clone();
         return this;
     }

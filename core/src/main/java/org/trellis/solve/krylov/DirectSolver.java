@@ -9,6 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.trellis.common.Checks;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveFacts;
@@ -247,6 +248,8 @@ public final class DirectSolver implements LinearSolver {
         long start = System.nanoTime();
         double[] right = onHost(b);
         double[] first = onHost(x);
+        FiniteInput.require("right-hand side", right);
+        FiniteInput.require("first guess", first);
         double scale = VectorArithmetic.norm(right);
         double before = residual(right, first);
         double[] solution = new double[right.length];

@@ -86,8 +86,10 @@ final class SparseLuTest {
                 DenseBlocks.fromRows(new double[][]{{1, 2}, {2, 4}}, Precision.F64)));
         CsrMatrix neumann = TestSystems.line(50, Precision.F64).mapValues((i, j, v) -> i == j && i % 49 == 0 ? 1 : v);
         assertThrows(FactorisationException.class, () -> SparseLu.of(neumann));
-        assertThrows(FactorisationException.class,
-                () -> SparseLu.of(CsrMatrix.identity(3, Precision.F64).scaled(Double.NaN)));
+        assertEquals("LU factorisation with CSR matrix 3 x 3, 3 non-zeros, f64: the entry in row 0, column 0 is NaN, "
+                + "expected a finite number",
+                assertThrows(IllegalArgumentException.class,
+                        () -> SparseLu.of(CsrMatrix.identity(3, Precision.F64).scaled(Double.NaN))).getMessage());
     }
 
     /** The greatest elements of rows are 17 orders of magnitude apart; scaled, the condition is 2.6. */

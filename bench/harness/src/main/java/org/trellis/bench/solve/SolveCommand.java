@@ -48,6 +48,7 @@ import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.FiniteInput;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverConfig;
@@ -314,7 +315,9 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     private HostVector readRhs() throws IOException {
-        return MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+        HostVector right = MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+        FiniteInput.require("right-hand side", right.toDoubleArray());
+        return right;
     }
 
     /** What the command line wants is checked before anything is done. */
