@@ -1,9 +1,7 @@
 package org.trellis.examples.airfoil;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +34,6 @@ import org.trellis.mesh.loop.MeshReport;
  */
 record AirfoilResults(String input, Precision precision, SetOrder order, double renumbering, AirfoilRun run,
         MeshReport report, Optional<JobFacts> job, Optional<Bandwidth> bandwidth) {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     /** An iteration saves once and runs the other loops twice. */
     private static int runsInIteration(Loop loop) {
         return loop == Loop.SAVE ? 1 : 2;
@@ -110,10 +106,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
     }
 
     String json(String command) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("format", "trellis-airfoil-results");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+        ObjectNode root = JsonReport.start("trellis-airfoil-results", Provenance.of(command));
         root.put("mesh", input);
         root.put("backend", report.backend());
         RankNodes.put(root, report, job);
@@ -133,16 +126,12 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         for (Loop loop : Loop.values()) {
             loops.add(json(loop));
         }
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
-        }
+        return JsonReport.finish(root);
     }
 
     private ObjectNode json(Loop loop) {
         LoopReport plan = report.loops().get(loop.place());
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("kernel", plan.name());
         node.put("set", plan.set());
         node.put("parameters", plan.parameters().toString());
@@ -162,7 +151,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
     }
 
     private static ObjectNode statistics(SampleStatistics samples) {
-        return MAPPER.createObjectNode()
+        return JsonNodeFactory.instance.objectNode()
                 .put("count", samples.count())
                 .put("minimum", samples.minimum())
                 .put("lowerQuartile", samples.lowerQuartile())

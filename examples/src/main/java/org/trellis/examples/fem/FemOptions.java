@@ -101,7 +101,7 @@ final class FemOptions {
 
     private double usualTolerance = DOUBLE_TOLERANCE;
 
-    @Option(names = "--iterations", paramLabel = "N", defaultValue = "20000",
+    @Option(names = "--max-iterations", paramLabel = "N", defaultValue = "20000",
             description = "The most. Default: 20000.")
     private int iterations;
 
@@ -141,7 +141,7 @@ final class FemOptions {
 
     /** Checks what can be checked before there is a mesh. */
     void check() {
-        Checks.positive("--iterations", iterations);
+        Checks.positive("--max-iterations", iterations);
         Checks.notNegative("--block-size", blockSize);
         if (refine < 0 || refine > MOST_REFINED) {
             throw new IllegalArgumentException("--refine is " + refine + ", expected 0 to " + MOST_REFINED);

@@ -1,8 +1,5 @@
 package org.trellis.examples.fem;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -32,8 +29,6 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
     private static final double ROOM = 10;
     /** A larger tolerance is of no use. */
     private static final double USEFUL = 1e-2;
-
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
@@ -97,20 +92,13 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
 
     /** Writes the document; the numbers of the last solution stand at its top as well. */
     String json(String command) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("format", "trellis-fem-results");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+        ObjectNode root = JsonReport.start("trellis-fem-results", Provenance.of(command));
         root.put("problem", problem).put("mesh", mesh).put("backend", backend);
         job.ifPresentOrElse(facts -> facts.put(root), () -> root.put("ranks", 1));
         put(root, runs.getLast());
         ArrayNode all = root.putArray("runs");
         runs.forEach(run -> put(all.addObject(), run));
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
-        }
+        return JsonReport.finish(root);
     }
 
     private void put(ObjectNode node, FemRun run) {

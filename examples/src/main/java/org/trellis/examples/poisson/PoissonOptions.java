@@ -62,7 +62,7 @@ final class PoissonOptions {
             description = "Of the residual as a share of the right-hand side. Default: 1e-8, 1e-5 in f32.")
     private Double tolerance;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "The most. Default: " + MOST_ITERATIONS + ".")
+    @Option(names = "--max-iterations", paramLabel = "N", description = "The most. Default: " + MOST_ITERATIONS + ".")
     private int iterations = MOST_ITERATIONS;
 
     /** Checks everything and puts it together; throws {@link IllegalArgumentException} with what was expected. */
@@ -75,7 +75,7 @@ final class PoissonOptions {
             }
         }
         Checks.positive("--sweeps", sweeps);
-        Checks.positive("--iterations", iterations);
+        Checks.positive("--max-iterations", iterations);
         if (degree != null && (degree < 1 || degree > MOST_DEGREE)) {
             throw new IllegalArgumentException("--degree is " + degree + ", expected 1 to " + MOST_DEGREE);
         }

@@ -1,8 +1,5 @@
 package org.trellis.examples.poisson;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -24,8 +21,6 @@ import org.trellis.common.Precision;
  * @param runs      the solutions
  */
 record PoissonResults(String mesh, String backend, Precision precision, String order, List<PoissonRun> runs) {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
@@ -78,18 +73,11 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
 
     /** Writes the document. */
     String json(String command) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("format", "trellis-poisson-mesh-results");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+        ObjectNode root = JsonReport.start("trellis-poisson-mesh-results", Provenance.of(command));
         root.put("mesh", mesh).put("backend", backend).put("precision", precision.label()).put("order", order);
         ArrayNode all = root.putArray("runs");
         runs.forEach(run -> put(all.addObject(), run));
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
-        }
+        return JsonReport.finish(root);
     }
 
     private static void put(ObjectNode node, PoissonRun run) {

@@ -1,8 +1,5 @@
 package org.trellis.examples.rotor;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -32,8 +29,6 @@ import org.trellis.mesh.loop.MeshReport;
  */
 record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, FlowRun run,
         List<FlowFigures.Figure> figures, SetUp setUp, MeshReport report, Optional<JobFacts> job) {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     /**
      * Seconds before the first cycle.
      *
@@ -94,17 +89,10 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
 
     /** The document of all flows of a command. */
     static String json(List<FlowResults> all, String command) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("format", "trellis-rotor-results");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+        ObjectNode root = JsonReport.start("trellis-rotor-results", Provenance.of(command));
         ArrayNode flows = root.putArray("flows");
         all.forEach(result -> result.put(flows.addObject()));
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
-        }
+        return JsonReport.finish(root);
     }
 
     private void put(ObjectNode node) {

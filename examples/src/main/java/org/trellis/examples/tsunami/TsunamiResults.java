@@ -1,8 +1,5 @@
 package org.trellis.examples.tsunami;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
@@ -32,8 +29,6 @@ import org.trellis.mesh.loop.MeshReport;
  */
 record TsunamiResults(String name, MeshTopology topology, Precision precision, SetOrder order, double renumbering,
         TsunamiRun run, MeshReport report, Optional<JobFacts> job, Outcome outcome) {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     /**
      * What a run came to.
      *
@@ -67,10 +62,7 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
     }
 
     String json(String command) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("format", "trellis-tsunami-results");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+        ObjectNode root = JsonReport.start("trellis-tsunami-results", Provenance.of(command));
         root.put("mesh", name);
         root.put("cells", topology.cells());
         root.put("edges", topology.edges());
@@ -98,11 +90,7 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
                 .put("upperQuartile", times.upperQuartile()));
         ArrayNode loops = root.putArray("loops");
         report.loops().forEach(loop -> put(loops.addObject(), loop));
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
-        }
+        return JsonReport.finish(root);
     }
 
     private static void put(ObjectNode node, TsunamiRun.Listed entry) {

@@ -161,7 +161,7 @@ final class PoissonMeshCommandTest {
     @Test
     void saysWhenItDoesNotConverge() {
         assertEquals(ExitCode.NOT_CONVERGED, run("disc:rings=3", "--solver", "matrix-free", "--preconditioner", "none",
-                "--iterations", "3", "-q"));
+                "--max-iterations", "3", "-q"));
         assertTrue(out.toString().contains("matrix-free, none: iteration limit"), out.toString());
     }
 

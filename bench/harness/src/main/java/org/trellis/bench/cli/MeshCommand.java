@@ -63,7 +63,7 @@ final class MeshCommand implements Callable<Integer> {
     @Option(names = "--window", paramLabel = "X0,X1,Y0,Y1", description = "Draw this part only.")
     private String window;
 
-    @Option(names = "--convert", paramLabel = "OUT", description = "Write the mesh to this file: .vtu, .vtk or .msh.")
+    @Option(names = "--output", paramLabel = "OUT", description = "Write the mesh to this file: .vtu, .vtk or .msh.")
     private Path output;
 
     @Option(names = "--encoding", paramLabel = "E", defaultValue = "APPENDED_RAW",
@@ -78,7 +78,7 @@ final class MeshCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Usage.check(spec, () -> {
             OutputFile.checkPicture("--picture", picture);
-            OutputFile.check("--convert", output);
+            OutputFile.check("--output", output);
         });
         MeshPicture.Window part = Usage.get(spec, this::window);
         MeshData mesh = MeshFiles.read(file);

@@ -1,7 +1,5 @@
 package org.trellis.bench.loop;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -130,12 +128,8 @@ final class LoopTuningEvaluation {
     }
 
     private String json(List<Judged> judged, Map<String, double[]> times, List<Double> iterations,
-            List<Integer> untuned, String command) throws IOException {
-        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        ObjectNode root = mapper.createObjectNode();
-        root.put("format", "trellis-loop-tuning");
-        root.put("formatVersion", 1);
-        JsonReport.putProvenance(root, Provenance.of(command));
+            List<Integer> untuned, String command) {
+        ObjectNode root = JsonReport.start("trellis-loop-tuning", Provenance.of(command));
         root.put("backend", backend.name()).put("device", TuningDevice.of(backend).toString());
         root.put("preparationSeconds", tuner.preparationSeconds());
         ArrayNode during = root.putArray("iterationSecondsDuring");
@@ -153,7 +147,7 @@ final class LoopTuningEvaluation {
         judged.forEach(one -> put(loops.addObject(), one));
         ArrayNode histories = root.putArray("tuning");
         tuner.loops().forEach(loop -> put(histories.addObject(), loop));
-        return mapper.writeValueAsString(root) + System.lineSeparator();
+        return JsonReport.finish(root);
     }
 
     private void put(ObjectNode node, Judged one) {

@@ -1,10 +1,7 @@
 package org.trellis.bench.loop;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,17 +57,14 @@ record SweepResults(String mesh, String device, Precision precision, double band
         return String.format(Locale.ROOT, format, value);
     }
 
-    String json(String command) throws IOException {
-        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        ObjectNode root = mapper.createObjectNode();
-        root.put("format", "trellis-loop-sweep");
+    String json(String command) {
+        ObjectNode root = JsonReport.start("trellis-loop-sweep", Provenance.of(command));
         root.put("formatVersion", 2);
-        JsonReport.putProvenance(root, Provenance.of(command));
         root.put("mesh", mesh).put("device", device).put("precision", precision.label());
         root.put("copyGBs", 1e-9 * bandwidth);
         ArrayNode list = root.putArray("measurements");
         results.forEach(result -> put(list.addObject(), result));
-        return mapper.writeValueAsString(root) + System.lineSeparator();
+        return JsonReport.finish(root);
     }
 
     private static void put(ObjectNode node, LoopSweep.Result result) {

@@ -46,7 +46,7 @@ public final class InfoCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the facts as JSON.")
     private Path json;
 
-    @Option(names = "--output", paramLabel = "DIR", defaultValue = "trellis-out",
+    @Option(names = "--pictures", paramLabel = "DIR", defaultValue = "trellis-out",
             description = "Write a spy picture and a row-length histogram of each matrix here, as PNG; made if need "
                     + "be. Default: trellis-out.")
     private Path output;
@@ -77,7 +77,7 @@ public final class InfoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Usage.check(spec, () -> {
             OutputFile.check("--json", json);
-            OutputFile.checkPictureFolder("--output", withoutPictures ? null : output);
+            OutputFile.checkPictureFolder("--pictures", withoutPictures ? null : output);
         });
         if (!withoutPictures) {
             Files.createDirectories(output);

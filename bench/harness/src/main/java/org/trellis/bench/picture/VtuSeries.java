@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import org.trellis.bench.text.Markup;
 import org.trellis.file.AtomicFile;
 
 /** A series of files, {@code PREFIX-0000.vtu} and so on, and {@code PREFIX.pvd}, which lists them for ParaView. */
@@ -45,8 +46,8 @@ public final class VtuSeries {
      */
     public void list(double time, Path file) throws IOException {
         count++;
-        entries.append(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", time,
-                file.getFileName().toString().replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;")));
+        entries.append(new Markup().empty("DataSet", "timestep", String.format(Locale.ROOT, "%.9g", time), "file",
+                String.valueOf(file.getFileName()))).append('\n');
         AtomicFile.writeText(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n" + entries
                         + "</Collection>\n</VTKFile>\n");

@@ -52,7 +52,7 @@ public final class RunCommand implements Callable<Integer> {
                 + "--transport gpus, else 0."})
     private Integer gpusPerRank;
 
-    @Option(names = "--backends", paramLabel = "NAME", split = ",", description = {
+    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = {
         "The backend of rank 0, of rank 1 and so on, round the list: cuda,simd has every other rank on a GPU. "
                 + "Default: what the command says, or cuda for ranks with GPUs."})
     private List<String> backends = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class RunCommand implements Callable<Integer> {
             // The processes find out themselves that they are of a job.
             List<String> inner = new ArrayList<>(List.of("run", "--partitioner", partitioner));
             if (!job.backends().isEmpty()) {
-                inner.addAll(List.of("--backends", String.join(",", job.backends())));
+                inner.addAll(List.of("--backend", String.join(",", job.backends())));
             }
             if (latency != null) {
                 inner.addAll(List.of("--latency", latency.toNanos() % 1000 == 0

@@ -1,7 +1,9 @@
 package org.trellis.bench.report;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.MultigridReport;
@@ -55,8 +57,8 @@ public record SolveRun(SolverConfig stack, SolveReport report, List<Double> iter
     private String options() {
         return stack.methodOptions().isEmpty()
                 ? ""
-                : stack.methodOptions().toString().replace('{', '(').replace('}',
-                        ')');
+                : stack.methodOptions().entrySet().stream().map(Map.Entry::toString)
+                        .collect(Collectors.joining(", ", "(", ")"));
     }
 
     /**

@@ -57,7 +57,7 @@ public final class ScalingCommand implements Callable<Integer> {
             description = "What ranks are. Default: threads.")
     private RankJob.Transport transport;
 
-    @Option(names = "--backends", paramLabel = "NAME", split = ",", description = {
+    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = {
         "The backend of rank 0, of rank 1 and so on, round the list. Default: cuda for GPUs; else products by rows in "
                 + "the order of global columns, and threads with one thread for solvers."})
     private List<String> backends = List.of();

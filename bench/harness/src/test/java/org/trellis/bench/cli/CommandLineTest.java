@@ -130,7 +130,7 @@ class CommandLineTest {
     @Test
     void drawsPictures() throws IOException {
         Path pictures = folder.resolve("made");
-        assertEquals(ExitCode.OK, run("info", small().toString(), "--output", pictures.toString()), err::toString);
+        assertEquals(ExitCode.OK, run("info", small().toString(), "--pictures", pictures.toString()), err::toString);
         byte[] spy = Files.readAllBytes(pictures.resolve("small-spy.png"));
         assertEquals("PNG", new String(spy, 1, 3, java.nio.charset.StandardCharsets.US_ASCII));
         assertTrue(Files.size(pictures.resolve("small-rows.png")) > 1000);
@@ -144,7 +144,7 @@ class CommandLineTest {
             Files.writeString(files[i], SMALL);
         }
         Path pictures = folder.resolve("made");
-        assertEquals(ExitCode.OK, run("info", files[0].toString(), files[1].toString(), "--output",
+        assertEquals(ExitCode.OK, run("info", files[0].toString(), files[1].toString(), "--pictures",
                 pictures.toString()), err::toString);
         assertTrue(Files.exists(pictures.resolve("x-spy.png")) && Files.exists(pictures.resolve("x-2-rows.png")));
         assertTrue(out.toString().contains("named x-2, as x is taken by " + files[0]), out::toString);
@@ -253,7 +253,7 @@ class CommandLineTest {
         Path picture = folder.resolve("mesh.png");
         Path converted = folder.resolve("mesh.vtu");
         assertEquals(ExitCode.OK, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "height",
-                "--window", "0,2,0,1", "--convert", converted.toString(), "--encoding", "ascii"), err::toString);
+                "--window", "0,2,0,1", "--output", converted.toString(), "--encoding", "ascii"), err::toString);
         assertTrue(out.toString().contains("quadrilateral     1 with 4 nodes each"), out::toString);
         assertTrue(out.toString().contains("height (1 component, FLOAT64): 1.00000 to 4.00000"), out::toString);
         assertTrue(Files.size(picture) > 1000);

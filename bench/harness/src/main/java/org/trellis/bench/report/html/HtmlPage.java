@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.trellis.bench.measure.Machine;
 import org.trellis.bench.report.Numbers;
@@ -12,6 +15,9 @@ import org.trellis.bench.text.Markup;
 
 /** What the reports share: the page around them with its style and script, the cards, the list of where and how. */
 final class HtmlPage {
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT);
+
     private HtmlPage() {}
 
     /**
@@ -45,7 +51,7 @@ final class HtmlPage {
     /** Version and date, for the line below the headline. */
     static String origin(Provenance provenance) {
         return "Trellis " + provenance.version() + " · "
-                + provenance.date().toString().replace('T', ' ').replace("Z", " UTC");
+                + DATE.format(provenance.date().atOffset(ZoneOffset.UTC));
     }
 
     static void card(Markup out, String value, String name) {
