@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -62,6 +63,19 @@ public final class Mesh implements AutoCloseable {
     @MustBeClosed
     public static Mesh on(Backend backend) {
         return on(backend, MeshOptions.of(Configuration.load()));
+    }
+
+    /**
+     * Creates an empty mesh on the backend of the host that the configuration names, or the available one of highest
+     * priority, with the options of {@link Configuration#load()}.
+     *
+     * @return the mesh
+     * @throws org.trellis.common.BackendUnavailableException if there is no backend of the host
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what callers on the host share holds no resource of their own
+    public static Mesh onHost() {
+        return on(Backends.openHost(Configuration.load()));
     }
 
     /**
@@ -282,6 +296,22 @@ public final class Mesh implements AutoCloseable {
      */
     public Dat dat(String name, MeshSet set, int components, DenseVector vector) {
         return declarations.dat(name, set, components, vector);
+    }
+
+    /**
+     * Declares a dat of doubles with a value for each element of the set.
+     *
+     * @param name   for messages; no other dat has it
+     * @param set    the set that it is on
+     * @param values element by element; copied; none for zeros
+     * @return the dat
+     * @throws IllegalArgumentException if there are values, but not one for each element
+     * @throws IllegalStateException    if the mesh is closed or being changed
+     */
+    public Dat dat(String name, MeshSet set, double... values) {
+        return values.length == 0
+                ? dat(name, set, 1, Precision.F64)
+                : dat(name, set, 1, Precision.F64, values);
     }
 
     /**

@@ -73,6 +73,7 @@ public final class ConjugateGradient implements LinearSolver {
     private IterationMode way = IterationMode.AUTOMATIC;
     private final PersistentRuns resident;
     private final DeviceRounds rounds = new DeviceRounds();
+    private final LanczosCoefficients lanczos = new LanczosCoefficients();
     private boolean resides;
     /** What is told of the solution that is under way, or null. */
     private SolverCheckpointScope steps;
@@ -240,6 +241,7 @@ public final class ConjugateGradient implements LinearSolver {
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
         rounds.reset();
+        lanczos.clear();
         resides = split == null && !told.isSeen() && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
@@ -278,7 +280,8 @@ public final class ConjugateGradient implements LinearSolver {
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
         return history.report(new SolveFacts("cg", preconditioner == null ? "none" : preconditioner.toString(),
-                setupSeconds, touch, iterations.bytes(), notes()));
+                setupSeconds, touch, iterations.bytes(), notes(),
+                errorEstimate(history.trueResidual() / normOfB, b.precision())));
     }
 
     /** Says that it is the solution's size, where that is why there is none. */
@@ -292,6 +295,16 @@ public final class ConjugateGradient implements LinearSolver {
             history.unrepresentable(history.trueResidual(), "the solution has elements that are no normal numbers in "
                     + b.precision().label() + ", its norm is " + norm + "; scale the system");
         }
+    }
+
+    /** Bounds the error by the condition of the preconditioned matrix and the residual. */
+    private ErrorEstimate errorEstimate(double relative, Precision precision) {
+        double condition = lanczos.largest() / lanczos.least();
+        if (!(condition >= 1) || Double.isNaN(relative)) {
+            return ErrorEstimate.UNKNOWN;
+        }
+        return new ErrorEstimate(condition, condition * Math.max(relative, precision.unitRoundoff()),
+                "of the preconditioned matrix, from below, by Lanczos' coefficients");
     }
 
     private List<String> notes() {
@@ -416,14 +429,19 @@ public final class ConjugateGradient implements LinearSolver {
         history.add(scale.residualNorm(residualNorm));
         if (history.wantsTrueResidual()) {
             history.replace(trueResidual(b, history));
+            lanczos.restart();
             return true;
         }
         return false;
     }
 
-    private static boolean brokeDown(ResidualHistory history, double rho, double sigma) {
-        return brokeDown(history, rho, "r^T M^-1 r", "preconditioner")
-                || brokeDown(history, sigma, "p^T A p", "matrix");
+    private boolean brokeDown(ResidualHistory history, double rho, double sigma) {
+        if (brokeDown(history, rho, "r^T M^-1 r", "preconditioner")
+                || brokeDown(history, sigma, "p^T A p", "matrix")) {
+            return true;
+        }
+        lanczos.add(rho, sigma);
+        return false;
     }
 
     private static boolean brokeDown(ResidualHistory history, double square, String what, String which) {

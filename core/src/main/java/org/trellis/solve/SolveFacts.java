@@ -14,9 +14,10 @@ import java.util.Objects;
  *                          part of the solution's time; 0 for later solutions with the same solver
  * @param memoryBytes       memory of the work vectors
  * @param notes             sentences on what was chosen and why, what fell back on what
+ * @param error             how far the solution may be from the exact one
  */
 public record SolveFacts(String method, String preconditioner, double setupSeconds, double firstTouchSeconds,
-        long memoryBytes, List<String> notes) {
+        long memoryBytes, List<String> notes, ErrorEstimate error) {
     /** Nothing is known. */
     static final SolveFacts UNKNOWN = new SolveFacts("", "", 0, 0, 0, List.of());
 
@@ -24,6 +25,22 @@ public record SolveFacts(String method, String preconditioner, double setupSecon
     public SolveFacts {
         Objects.requireNonNull(method);
         Objects.requireNonNull(preconditioner);
+        Objects.requireNonNull(error);
         notes = List.copyOf(notes);
+    }
+
+    /**
+     * Creates facts of a method that does not estimate its errors.
+     *
+     * @param method            the method and its parameters
+     * @param preconditioner    the preconditioner
+     * @param setupSeconds      wall-clock time of the preparation
+     * @param firstTouchSeconds wall-clock time of the first iteration
+     * @param memoryBytes       memory of the work vectors
+     * @param notes             sentences on what was chosen and why
+     */
+    public SolveFacts(String method, String preconditioner, double setupSeconds, double firstTouchSeconds,
+            long memoryBytes, List<String> notes) {
+        this(method, preconditioner, setupSeconds, firstTouchSeconds, memoryBytes, notes, ErrorEstimate.UNKNOWN);
     }
 }

@@ -129,7 +129,7 @@ public record SolveReport(SolveStatus status, int iterations, int restarts, List
         List<String> notes = new ArrayList<>(more);
         notes.addAll(facts.notes());
         return with(new SolveFacts(facts.method(), facts.preconditioner(), facts.setupSeconds(),
-                facts.firstTouchSeconds(), facts.memoryBytes(), notes));
+                facts.firstTouchSeconds(), facts.memoryBytes(), notes, facts.error()));
     }
 
     /**
@@ -141,7 +141,7 @@ public record SolveReport(SolveStatus status, int iterations, int restarts, List
      */
     public SolveReport withPreparation(String preconditionerText, double more) {
         return with(new SolveFacts(facts.method(), preconditionerText, facts.setupSeconds() + more,
-                facts.firstTouchSeconds(), facts.memoryBytes(), facts.notes()));
+                facts.firstTouchSeconds(), facts.memoryBytes(), facts.notes(), facts.error()));
     }
 
     @Override

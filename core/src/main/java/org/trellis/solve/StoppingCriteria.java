@@ -1,5 +1,7 @@
 package org.trellis.solve;
 
+import org.trellis.common.Precision;
+
 /**
  * When an iterative solution ends. It has converged once {@code ‖r‖₂ ≤ max(relativeTolerance × s, absoluteTolerance)},
  * where {@code r = b − A x} is recomputed from the solution and s is {@code ‖b‖₂} or the norm of the first residual.
@@ -16,6 +18,12 @@ package org.trellis.solve;
  */
 public record StoppingCriteria(double relativeTolerance, double absoluteTolerance, int maximumIterations,
         double divergenceLimit, boolean toFirstResidual, double maximumSeconds, int stagnationWindow) {
+    /** The relative tolerance of all solvers unless another is set. */
+    public static final double DEFAULT_TOLERANCE = 1e-8;
+    /** The same for systems in single precision. */
+    public static final double DEFAULT_SINGLE_TOLERANCE = 1e-5;
+    /** The most iterations of all solvers unless another number is set. */
+    public static final int DEFAULT_ITERATIONS = 10_000;
     private static final double DEFAULT_DIVERGENCE_LIMIT = 1e5;
 
     /**
@@ -70,6 +78,18 @@ public record StoppingCriteria(double relativeTolerance, double absoluteToleranc
      */
     public static StoppingCriteria relative(double tolerance, int maximumIterations) {
         return new StoppingCriteria(tolerance, 0, maximumIterations, DEFAULT_DIVERGENCE_LIMIT);
+    }
+
+    /**
+     * Returns the criteria of all solvers unless others are set: a residual of {@value #DEFAULT_TOLERANCE} of the
+     * right-hand side, or {@value #DEFAULT_SINGLE_TOLERANCE} in single precision, and at most
+     * {@value #DEFAULT_ITERATIONS} iterations.
+     *
+     * @param precision of the system
+     * @return the criteria
+     */
+    public static StoppingCriteria defaults(Precision precision) {
+        return relative(precision == Precision.F32 ? DEFAULT_SINGLE_TOLERANCE : DEFAULT_TOLERANCE, DEFAULT_ITERATIONS);
     }
 
     /**

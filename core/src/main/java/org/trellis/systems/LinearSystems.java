@@ -1,7 +1,6 @@
 package org.trellis.systems;
 
 import org.trellis.common.Checks;
-import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.direct.SparseLu;
@@ -14,7 +13,6 @@ import org.trellis.sparse.CsrMatrix;
 public final class LinearSystems {
     /** The most rows of a matrix that is inverted. */
     public static final int LARGEST_INVERSE = 10_000;
-    private static final double FLOAT_TOLERANCE = 1e-5;
 
     private LinearSystems() {}
 
@@ -33,8 +31,8 @@ public final class LinearSystems {
     }
 
     /**
-     * Solves a system, to a residual of {@code 1e-8 ‖b‖₂}, or {@code 1e-5 ‖b‖₂} for a matrix of floats; factorisations
-     * most often reach much less.
+     * Solves a system by the {@linkplain org.trellis.solve.StoppingCriteria#defaults default criteria} of its
+     * precision; factorisations most often reach much smaller residuals.
      *
      * @param a a square matrix
      * @param b the right-hand side, in either precision
@@ -55,9 +53,6 @@ public final class LinearSystems {
             }
         }
         try (SystemSolver solver = Solvers.auto(a)) {
-            if (a.precision() == Precision.F32) {
-                solver.tolerance(FLOAT_TOLERANCE);
-            }
             return solver.solve(b).orThrow();
         }
     }

@@ -34,8 +34,28 @@ public record Solution(HostVector vector, SolveReport report) {
      *
      * @return 0 if {@code b} is 0
      */
-    public double residual() {
+    public double relativeResidual() {
         return report.relativeResidual();
+    }
+
+    /**
+     * Returns an estimate of the condition number: of the matrix for factorisations, of the preconditioned matrix, from
+     * below, for conjugate gradients.
+     *
+     * @return at least 1; NaN for methods that do not know it
+     */
+    public double conditionEstimate() {
+        return report.facts().error().condition();
+    }
+
+    /**
+     * Returns what the relative error {@code ‖x − x*‖ / ‖x*‖} may be, about the condition number times the backward
+     * error. From 1 on no digit of the solution can be relied on, however small the residual is.
+     *
+     * @return at least 0; NaN for methods that do not estimate it
+     */
+    public double forwardErrorBound() {
+        return report.facts().error().forwardBound();
     }
 
     /**
@@ -56,7 +76,10 @@ public record Solution(HostVector vector, SolveReport report) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%s after %d iterations of %s, relative residual %.2e: %s", report.status(),
-                report.iterations(), report.method(), residual(), report.detail());
+        String ended = converged() && report.facts().error().isVoid()
+                ? report.status() + " in the residual only"
+                : report.status().toString();
+        return String.format(Locale.ROOT, "%s after %d iterations of %s, residual %.0e, %s: %s", ended,
+                report.iterations(), report.method(), relativeResidual(), report.facts().error(), report.detail());
     }
 }

@@ -1,5 +1,7 @@
 package org.trellis.systems;
 
+import org.trellis.common.Precision;
+import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
@@ -22,7 +24,7 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver auto(CsrMatrix a) {
-        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
+        return new SystemSolver(new HostSystem(a), a, usual(SolverConfig.AUTO, SolverConfig.AUTO, a.precision()));
     }
 
     /**
@@ -32,7 +34,7 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver auto(SystemMatrix a) {
-        return new SystemSolver(a, null, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
+        return new SystemSolver(a, null, usual(SolverConfig.AUTO, SolverConfig.AUTO, a.precision()));
     }
 
     /**
@@ -42,7 +44,8 @@ public final class Solvers {
      * @return a solver
      */
     public static SystemSolver direct(CsrMatrix a) {
-        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO)).direct();
+        return new SystemSolver(new HostSystem(a), a, usual(SolverConfig.AUTO, SolverConfig.AUTO, a.precision()))
+                .direct();
     }
 
     /**
@@ -125,7 +128,7 @@ public final class Solvers {
      * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
      */
     public static SystemSolver method(CsrMatrix a, String method, String preconditioner) {
-        return new SystemSolver(new HostSystem(a), a, SolverConfig.of(method, preconditioner));
+        return new SystemSolver(new HostSystem(a), a, usual(method, preconditioner, a.precision()));
     }
 
     /**
@@ -138,7 +141,7 @@ public final class Solvers {
      * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would
      */
     public static SystemSolver method(SystemMatrix a, String method, String preconditioner) {
-        return new SystemSolver(a, null, SolverConfig.of(method, preconditioner));
+        return new SystemSolver(a, null, usual(method, preconditioner, a.precision()));
     }
 
     /**
@@ -161,5 +164,9 @@ public final class Solvers {
      */
     public static SystemSolver of(SystemMatrix a, SolverConfig stack) {
         return new SystemSolver(a, null, stack);
+    }
+
+    private static SolverConfig usual(String method, String preconditioner, Precision precision) {
+        return SolverConfig.of(method, preconditioner).with(StoppingCriteria.defaults(precision));
     }
 }

@@ -78,7 +78,7 @@ final class SolversTest {
                 Solution solution = solver.solve(b);
                 assertTrue(solution.converged(), solver + ": " + solution);
                 assertTrue(residual(a, solution.x(), b) < 2e-9, solver + ": " + solution);
-                assertTrue(solution.residual() <= 1e-9, solver + ": " + solution);
+                assertTrue(solution.relativeResidual() <= 1e-9, solver + ": " + solution);
                 Solution again = solver.solve(b, solution.x());
                 assertTrue(again.report().iterations() <= 1, solver + " from its solution: " + again);
             }

@@ -31,7 +31,8 @@ import org.trellis.sparse.LinearOperator;
  * first for the next one.
  *
  * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
- * space is given.
+ * space is given, or whose unknowns are numbered node by node and look like elasticity: its coarse levels then keep the
+ * unknowns of a node apart.
  *
  * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
  * diagonal must be positive, and conjugate gradients break down if it is not.
@@ -215,16 +216,13 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
     private boolean suitsMultigrid() {
         return matrix.symmetric() && matrix.positiveDiagonal() && matrix.rows() >= MatrixProperties.LEAST_MULTIGRID
-                && (matrix.hasNearNullSpace() || matrix.elliptic());
+                && (matrix.hasNearNullSpace() || matrix.elliptic() || matrix.blockSize() > 1);
     }
 
     private void chooseSymmetric(boolean positiveDiagonal) {
         if (positiveDiagonal) {
             if (suitsMultigrid()) {
-                add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, matrix.hasNearNullSpace()
-                        ? "whose coarse levels represent the near null space that is given"
-                        : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
-                                + "that iterations hardly grow with the size");
+                add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, reasonForMultigrid());
             }
             boolean onHost = backend.device().space().equals(MemorySpace.HOST);
             if (onHost) {
@@ -233,6 +231,17 @@ public final class AutomaticSolver implements PreconditionedSolver {
             add(KrylovMethod.CG, Map.of(), "jacobi", "which can be made wherever the diagonal is positive");
         }
         add(KrylovMethod.MINRES, Map.of(), "none", "which does not need a definite matrix");
+    }
+
+    private String reasonForMultigrid() {
+        if (matrix.hasNearNullSpace()) {
+            return "whose coarse levels represent the near null space that is given";
+        }
+        return matrix.blockSize() > 1
+                ? "by nodes of " + matrix.blockSize() + " unknowns, since entries come in such blocks, as those of "
+                        + "elasticity do; rigid body motions of its nodes would take fewer iterations"
+                : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
+                        + "that iterations hardly grow with the size";
     }
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
@@ -348,12 +357,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
                             : choice.preconditioner().equals("lu")
                                     ? maker.factorised(choice.method(), choice.options(), limits)
                                     : maker.stack(new SolverConfig(choice.method().label(), choice.options(),
-                                            choice.preconditioner(),
-                                            Map.of(), StoppingCriteria.relative(0, 0), false, false));
+                                            choice.preconditioner(), optionsOf(choice), StoppingCriteria.relative(0, 0),
+                                            false, false));
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
             return "cannot be prepared: " + e.getMessage();
         }
+    }
+
+    private Map<String, String> optionsOf(Choice choice) {
+        return choice.preconditioner().equals(NamedPreconditioners.AMG) && matrix.blockSize() > 1
+                ? Map.of(NamedPreconditioners.BLOCK_SIZE, Integer.toString(matrix.blockSize()))
+                : Map.of();
     }
 
     /**

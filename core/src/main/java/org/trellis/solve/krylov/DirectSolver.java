@@ -3,12 +3,13 @@ package org.trellis.solve.krylov;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import org.trellis.common.Checks;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.ErrorEstimate;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
@@ -17,6 +18,7 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
+import org.trellis.solve.direct.ConditionEstimate;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.FillReduction;
@@ -51,9 +53,8 @@ public final class DirectSolver implements LinearSolver {
     private double condition = Double.NaN;
 
     /** What solves with one kind of factors. */
-    private record Factors(String name, LongSupplier nonZeros, Refining refining,
-            ToDoubleFunction<CsrMatrix> reciprocal,
-            Predicate<CsrMatrix> refactorise) {}
+    private record Factors(String name, LongSupplier nonZeros, Refining refining, Consumer<double[]> solve,
+            Consumer<double[]> solveTransposed, Predicate<CsrMatrix> refactorise) {}
 
     /** Solves and refines. */
     @FunctionalInterface
@@ -166,7 +167,8 @@ public final class DirectSolver implements LinearSolver {
     private Factors cholesky() {
         SparseCholesky made = symmetric.cholesky(matrix);
         SymmetricSolver solver = made.solver();
-        return new Factors("Cholesky factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
+        return new Factors("Cholesky factorisation", made::nonZeros, solver::refine, solver::solve,
+                solver::solve,
                 values -> {
                     made.refactorise(values);
                     return true;
@@ -176,7 +178,8 @@ public final class DirectSolver implements LinearSolver {
     private Factors ldlt() {
         SparseLdlt made = symmetric.indefinite(matrix);
         SymmetricSolver solver = made.solver();
-        return new Factors("L D Lt factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
+        return new Factors("L D Lt factorisation", made::nonZeros, solver::refine, solver::solve,
+                solver::solve,
                 values -> {
                     made.refactorise(values);
                     return true;
@@ -186,8 +189,8 @@ public final class DirectSolver implements LinearSolver {
     private Factors lu() {
         SparseLu made = general.factorise(matrix);
         LuSolver solver = made.solver();
-        return new Factors("LU factorisation", made::nonZeros, solver::refine, made::reciprocalCondition,
-                values -> made.refactorise(values) <= SparseLu.RELIABLE_GROWTH);
+        return new Factors("LU factorisation", made::nonZeros, solver::refine, solver::solve,
+                solver::solveTransposed, values -> made.refactorise(values) <= SparseLu.RELIABLE_GROWTH);
     }
 
     /**
@@ -227,7 +230,7 @@ public final class DirectSolver implements LinearSolver {
      */
     public double condition() {
         if (Double.isNaN(condition)) {
-            condition = 1 / factors.reciprocal().applyAsDouble(matrix);
+            condition = 1 / ConditionEstimate.reciprocal(matrix, factors.solve(), factors.solveTransposed());
         }
         return condition;
     }
@@ -262,7 +265,8 @@ public final class DirectSolver implements LinearSolver {
         double threshold = criteria.threshold(criteria.toFirstResidual() ? before : scale);
         boolean converged = after <= threshold;
         List<String> said = new ArrayList<>(notes);
-        addUncertainty(said, rounded, after);
+        ErrorEstimate error = errorEstimate(right, rounded, after);
+        addUncertainty(said, error);
         String detail = "solved by " + factors.name + " with " + factors.nonZeros().getAsLong() + " entries and "
                 + reached.steps()
                 + " steps of refinement, componentwise backward error " + reached.backwardError();
@@ -271,24 +275,30 @@ public final class DirectSolver implements LinearSolver {
                         ? detail
                         : detail + "; rounding in " + x.precision().label()
                                 + " allows no smaller residual than " + after + ", expected " + threshold,
-                new SolveFacts("direct", factors.name, setup, 0, 12L * factors.nonZeros().getAsLong(), said));
+                new SolveFacts("direct", factors.name, setup, 0, 12L * factors.nonZeros().getAsLong(), said,
+                        error));
     }
 
-    /** Bounds the error by the condition and the normwise backward error. */
-    private void addUncertainty(List<String> said, HostVector x, double residual) {
-        double error = relativeError(x, residual);
-        if (error > UNCERTAIN) {
+    private static void addUncertainty(List<String> said, ErrorEstimate error) {
+        if (error.forwardBound() > UNCERTAIN) {
             said.add(String.format(Locale.ROOT,
                     "direct: the condition number of the matrix is about %.1e, so the relative "
                             + "error of the solution may be up to %.1e although the residual is small",
-                    condition(), error));
+                    error.condition(), error.forwardBound()));
         }
     }
 
-    private double relativeError(HostVector x, double residual) {
-        double size = largestRowSum() * VectorArithmetic.norm(x.toDoubleArray());
+    /** Bounds the error by the condition and the normwise backward error, and row by row where that is much. */
+    private ErrorEstimate errorEstimate(double[] b, HostVector x, double residual) {
+        double[] solution = x.toDoubleArray();
+        double size = largestRowSum() * VectorArithmetic.norm(solution);
         double backward = size == 0 ? 0 : residual / size;
-        return condition() * Math.max(backward, x.precision().unitRoundoff());
+        double bound = condition() * Math.max(backward, x.precision().unitRoundoff());
+        if (bound > UNCERTAIN) {
+            bound = Math.min(bound, Math.max(x.precision().unitRoundoff(), ConditionEstimate.forwardError(matrix, b,
+                    solution, factors.solve(), factors.solveTransposed())));
+        }
+        return new ErrorEstimate(condition(), bound, "in the 1-norm, by Hager's and Higham's method");
     }
 
     private double largestRowSum() {

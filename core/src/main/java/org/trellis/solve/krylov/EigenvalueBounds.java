@@ -1,13 +1,12 @@
 package org.trellis.solve.krylov;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.LanczosCoefficients;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
@@ -24,7 +23,6 @@ import org.trellis.sparse.LinearOperator;
 public record EigenvalueBounds(double lower, double upper) {
     private static final double MARGIN = 1.05;
     private static final long SEED = 18210516;
-    private static final int BISECTIONS = 100;
     private static final int BLOCK = 1 << 12;
 
     /**
@@ -58,8 +56,7 @@ public record EigenvalueBounds(double lower, double upper) {
     public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
             int steps, HostVector start) {
         int n = matrix.rows();
-        List<Double> diagonal = new ArrayList<>();
-        List<Double> offDiagonal = new ArrayList<>();
+        LanczosCoefficients lanczos = new LanczosCoefficients();
         try (VectorArithmetic arithmetic = new VectorArithmetic(backend);
                 DenseVector r = backend.vector(matrix.precision(), n);
                 DenseVector p = backend.vector(matrix.precision(), n);
@@ -68,7 +65,6 @@ public record EigenvalueBounds(double lower, double upper) {
             r.copyFrom(start);
             double first = precondition(preconditioner, arithmetic, r, z);
             double rho = first;
-            double alphaBefore = 0;
             double beta = 0;
             for (int step = 0; step < steps && rho > 0x1p-60 * first; step++) {
                 arithmetic.update(1, z, step == 0 ? 0 : beta, p);
@@ -79,17 +75,15 @@ public record EigenvalueBounds(double lower, double upper) {
                             + " in step " + (step + 1) + ", expected a positive definite matrix; minres and gmres "
                             + "need no bounds");
                 }
-                double alpha = rho / sigma;
-                diagonal.add(1 / alpha + (step == 0 ? 0 : beta / alphaBefore));
-                arithmetic.update(-alpha, q, 1, r);
+                lanczos.add(rho, sigma);
+                arithmetic.update(-rho / sigma, q, 1, r);
                 double next = precondition(preconditioner, arithmetic, r, z);
                 beta = next / rho;
-                offDiagonal.add(Math.sqrt(Math.max(beta, 0)) / alpha);
-                alphaBefore = alpha;
                 rho = next;
             }
         }
-        return diagonal.isEmpty() ? new EigenvalueBounds(1, 1) : ends(diagonal, offDiagonal);
+        double largest = lanczos.largest();
+        return largest == 0 ? new EigenvalueBounds(1, 1) : new EigenvalueBounds(lanczos.least(), MARGIN * largest);
     }
 
     /**
@@ -121,46 +115,5 @@ public record EigenvalueBounds(double lower, double upper) {
             preconditioner.apply(r, z);
         }
         return arithmetic.dot(r, z);
-    }
-
-    /** Finds the extreme eigenvalues of a tridiagonal matrix by bisection with Sturm's sequence. */
-    private static EigenvalueBounds ends(List<Double> diagonal, List<Double> offDiagonal) {
-        double bound = 0;
-        // Squares are taken of what is near 1; a power of two rounds nothing.
-        int exponent = -Math.getExponent(diagonal.stream().mapToDouble(Math::abs).max().orElse(1));
-        diagonal.replaceAll(d -> Math.scalb(d, exponent));
-        offDiagonal.replaceAll(d -> Math.scalb(d, exponent));
-        for (int i = 0; i < diagonal.size(); i++) {
-            bound = Math.max(bound, diagonal.get(i) + offDiagonal.get(i) + (i == 0 ? 0 : offDiagonal.get(i - 1)));
-        }
-        double least = bisect(diagonal, offDiagonal, bound, 1);
-        double largest = bisect(diagonal, offDiagonal, bound, diagonal.size());
-        return new EigenvalueBounds(Math.scalb(least, -exponent), Math.scalb(MARGIN * largest, -exponent));
-    }
-
-    /** Finds the k-th eigenvalue from below. */
-    private static double bisect(List<Double> diagonal, List<Double> offDiagonal, double bound, int k) {
-        double low = 0;
-        double high = bound;
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = (low + high) / 2;
-            if (below(diagonal, offDiagonal, middle) >= k) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return high;
-    }
-
-    private static int below(List<Double> diagonal, List<Double> offDiagonal, double x) {
-        int count = 0;
-        double d = 1;
-        for (int i = 0; i < diagonal.size(); i++) {
-            double off = i == 0 ? 0 : offDiagonal.get(i - 1);
-            d = diagonal.get(i) - x - off * off / (d == 0 ? Double.MIN_NORMAL : d);
-            count += d < 0 ? 1 : 0;
-        }
-        return count;
     }
 }

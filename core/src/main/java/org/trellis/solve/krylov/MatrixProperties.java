@@ -18,9 +18,11 @@ import org.trellis.sparse.CsrSegment;
  *                         matrices of less than {@link #LEAST_MULTIGRID} rows
  * @param hasNearNullSpace whether the near null space is given
  * @param onHost           whether vectors are on the host
+ * @param blockSize        unknowns of a node, if the numbering is by nodes and their couplings look like diffusion; 1
+ *                         if that is not so or not known
  */
 public record MatrixProperties(long rows, long columns, boolean symmetric, long firstNonPositive, boolean elliptic,
-        boolean hasNearNullSpace, boolean onHost) {
+        boolean hasNearNullSpace, boolean onHost, int blockSize) {
     /** Rows from which multigrid's set-up pays. */
     public static final int LEAST_MULTIGRID = 10_000;
 
@@ -97,8 +99,8 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
         boolean space = parts.nearNullSpace().isPresent();
         boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;
         return new MatrixProperties(matrix.rows(), matrix.columns(), symmetric, nonPositive,
-                asked && isElliptic(matrix),
-                space, parts.backend().device().space().equals(MemorySpace.HOST));
+                asked && isElliptic(matrix), space, parts.backend().device().space().equals(MemorySpace.HOST),
+                asked ? NodeBlocks.sizeOf(matrix) : 1);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
@@ -50,7 +51,7 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
 
     private static final List<String> S_STEP_OPTIONS = List.of("steps", "basis");
     private static final List<String> S_STEP_GMRES_OPTIONS = List.of("steps", "basis", "restart");
-    private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
+    private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.defaults(Precision.F64);
 
     /**
      * Checks names and combinations, as far as that can be done without a matrix.
@@ -169,7 +170,8 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
     }
 
     /**
-     * Creates a stack with default criteria (1e-8 of the right-hand side, 10,000 iterations) in one precision.
+     * Creates a stack with the {@linkplain StoppingCriteria#defaults default criteria} of double precision, in one
+     * precision.
      *
      * @param method         the name of a method
      * @param preconditioner the name of a preconditioner

@@ -24,7 +24,8 @@ public final class NamedPreconditioners {
     /** The name of algebraic multigrid. */
     public static final String AMG = "amg";
 
-    private static final String BLOCK_SIZE = "block-size";
+    /** The option of {@value #AMG} that says how many unknowns a node has. */
+    public static final String BLOCK_SIZE = "block-size";
 
     private NamedPreconditioners() {}
 

@@ -191,7 +191,7 @@ class SolverConfigTest {
             }
         };
         MatrixProperties findings =
-                new MatrixProperties(matrix.rows(), matrix.columns(), false, -1, false, false, true);
+                new MatrixProperties(matrix.rows(), matrix.columns(), false, -1, false, false, true, 1);
         try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
                 AutomaticSolver solver = new AutomaticSolver(findings, operator, reference, maker)) {
             return solver.solve(HostVector.zeros(Precision.F64, matrix.rows()).fill(1),

@@ -43,7 +43,7 @@ final class RankProperties {
         MatrixProperties.Couplings couplings = here.couplings();
         communicator.allReduce(Reduction.SUM, couplings.sums());
         return new MatrixProperties(matrix.globalRows(), matrix.globalRows(), least[0] == 1,
-                least[1] == Long.MAX_VALUE ? -1 : least[1], couplings.elliptic(), hasNearNullSpace, least[2] == 1);
+                least[1] == Long.MAX_VALUE ? -1 : least[1], couplings.elliptic(), hasNearNullSpace, least[2] == 1, 1);
     }
 
     /** Returns the value of an entry of an own row, 0 if there is none. */

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.trellis.bench.adapt.AdaptCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
@@ -62,6 +66,9 @@ public final class TrellisCommand implements Runnable {
                     + " of the catalogue (trellis list), or a generator with its parameters, such as "
                     + "poisson2d:nx=1000 or random:rows=1e6,mean=16 (trellis generate --help lists them).";
 
+    /** A value in quotes before what was expected, or after it, as messages have it. */
+    private static final Pattern VALUES = Pattern.compile(
+            "'([^']+)'[^']*?expected (?:one of )?([^;:]+)|expected one of \\[([^]]+)].*but was '([^']+)'");
     /** Chains of causes may be circles. */
     private static final int MOST_CAUSES = 100;
 
@@ -164,6 +171,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
+        line.addSubcommand(new CompletionCommand(console));
         ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console, job)));
         if (!line.getSubcommands().containsKey(ExamplePlaceholder.NAME)) {
             line.addSubcommand(new ExamplePlaceholder());
@@ -212,6 +220,7 @@ public final class TrellisCommand implements Runnable {
         if (problem instanceof MissingParameterException missing) {
             missing.getMissing().forEach(argument -> describe(argument, err));
         }
+        suggestValue(problem.getMessage(), err);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
@@ -224,6 +233,23 @@ public final class TrellisCommand implements Runnable {
             command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
         }
         List<String> nearest = NearestNames.of(typed.split("=", 2)[0], names);
+        if (!nearest.isEmpty()) {
+            err.println("Did you mean " + String.join(" or ", nearest) + "?");
+        }
+    }
+
+    /** Finds what was meant by a value where the message has both it and what was expected. */
+    private static void suggestValue(String message, PrintWriter err) {
+        Matcher parts = VALUES.matcher(message);
+        if (!parts.find()) {
+            return;
+        }
+        String typed = parts.group(1) == null ? parts.group(4) : parts.group(1);
+        String expected = parts.group(1) == null ? parts.group(3) : parts.group(2);
+        List<String> names = Stream.of(expected.split(", (?:or )?| or "))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> name.matches("[\\w.-]+") && !name.equals(typed)).toList();
+        List<String> nearest = NearestNames.of(typed, names);
         if (!nearest.isEmpty()) {
             err.println("Did you mean " + String.join(" or ", nearest) + "?");
         }
@@ -252,7 +278,10 @@ public final class TrellisCommand implements Runnable {
             case IOException e -> console.complain(Problems.describe(e));
             case UncheckedIOException e -> console.complain(Problems.describe(e));
             case TrellisException e -> console.complain(e.getMessage());
-            case IllegalArgumentException e -> console.complain(e.getMessage());
+            case IllegalArgumentException e -> {
+                console.complain(e.getMessage());
+                suggestValue(String.valueOf(e.getMessage()), console.err());
+            }
             default -> {
                 Optional<OutOfMemoryError> memory = memoryProblem(problem);
                 if (memory.isPresent()) {

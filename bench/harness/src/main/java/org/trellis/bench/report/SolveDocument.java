@@ -99,6 +99,8 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
         putNumber(node, "finalResidual", report.finalResidual());
         putNumber(node, "trueResidual", report.trueResidual());
         putNumber(node, "relativeResidual", report.relativeResidual());
+        putNumber(node, "conditionEstimate", report.facts().error().condition());
+        putNumber(node, "forwardErrorBound", report.facts().error().forwardBound());
         putNumber(node, "convergenceFactor", report.convergenceFactor());
         putNumber(node, "largestError", run.error());
         putNumbers(node, "residualHistory", report.residualHistory());

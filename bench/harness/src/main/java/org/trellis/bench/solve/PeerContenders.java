@@ -77,7 +77,7 @@ final class PeerContenders implements AutoCloseable {
      * @param stacks what they are set against
      * @param solver knows whether the matrix is symmetric
      */
-    void open(CsrMatrix matrix, HostVector b, List<SolverConfig> stacks, SystemSolver solver,
+    void open(CsrMatrix matrix, HostVector b, List<SolverConfig> stacks, ContenderSolver solver,
             ProgressListener progress) {
         if (peers.isEmpty()) {
             return;
@@ -176,7 +176,7 @@ final class PeerContenders implements AutoCloseable {
                 new SolveFacts(one.session.method(), one.session.preconditioner(), solution.setupSeconds(), 0, 0,
                         one.session.notes()));
         if (known != null) {
-            one.error = SystemSolver.largestDifference(x, known);
+            one.error = ContenderSolver.largestDifference(x, known);
         }
     }
 

@@ -178,9 +178,9 @@ public final class SolveCommand implements Callable<Integer> {
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
             Optional<NearNullSpace> space = nearNullSpace(matrix, stacks);
-            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned, space);
+            try (ContenderSolver solver = new ContenderSolver(matrix, opened, tuned, space);
                     PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
-                SystemSolver.refuseUnsuitable(matrix, stacks);
+                ContenderSolver.refuseUnsuitable(matrix, stacks);
                 HostVector b = rhs == null ? solver.productWithOnes() : readRhs();
                 others.open(matrix, b, stacks, solver, progress);
                 HostVector x = HostVector.zeros(precision, matrix.columns());
@@ -256,7 +256,7 @@ public final class SolveCommand implements Callable<Integer> {
             CsrMatrix loaded = RankMatrices.load(communicator, source, progress);
             CsrMatrix whole = first ? loaded.toPrecision(precision) : null;
             if (first) {
-                SystemSolver.refuseUnsuitable(whole, stacks);
+                ContenderSolver.refuseUnsuitable(whole, stacks);
             }
             NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
             long block = communicator.greatest(modes == null
@@ -330,7 +330,7 @@ public final class SolveCommand implements Callable<Integer> {
             OutputFile.check("--save-config", stackOptions.saved());
             OutputFile.checkPicture("--plot", plot);
             OutputFile.checkPicture("--plot-time", plotTime);
-            return stackOptions.stacks();
+            return stackOptions.stacks(precision);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -390,8 +390,9 @@ public final class SolveCommand implements Callable<Integer> {
                 report.restarts() == 0 ? "" : ", restarts " + Numbers.count(report.restarts()));
         console.print("  preparation       %s, first iteration %s, vectors %s", Numbers.seconds(report.setupSeconds()),
                 Numbers.seconds(report.facts().firstTouchSeconds()), Numbers.bytes(report.facts().memoryBytes()));
-        console.print("  residual          %.3e, recomputed %.3e, right-hand side %.3e", report.finalResidual(),
-                report.trueResidual(), report.rightHandSideNorm());
+        console.print("  residual          %.3e of b, recomputed from x (%.3e of %.3e; the method's own: %.3e)",
+                report.relativeResidual(), report.trueResidual(), report.rightHandSideNorm(), report.finalResidual());
+        console.print("  accuracy          %s", report.facts().error());
         if (rhs == null) {
             console.print("  largest error     %.3e", run.error());
         }

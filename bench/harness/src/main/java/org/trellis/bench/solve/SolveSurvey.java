@@ -57,9 +57,9 @@ final class SolveSurvey {
         if (matrix.rows() != matrix.columns()) {
             obstacle = "is not square";
         } else {
-            try (SystemSolver solver = new SystemSolver(matrix, backend, null, Optional.empty());
+            try (ContenderSolver solver = new ContenderSolver(matrix, backend, null, Optional.empty());
                     PeerContenders nobody = new PeerContenders(console, List.of(), Map.of())) {
-                SystemSolver.refuseUnsuitable(matrix, List.of(stack));
+                ContenderSolver.refuseUnsuitable(matrix, List.of(stack));
                 report = solver.solve(List.of(stack), solver.productWithOnes(),
                         HostVector.zeros(precision, matrix.columns()), 1, null, nobody, progress).getFirst()
                         .report();

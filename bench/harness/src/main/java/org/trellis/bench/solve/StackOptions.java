@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.bench.direct.DirectSolve;
 import org.trellis.bench.direct.QrSolve;
+import org.trellis.common.Precision;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverConfig;
@@ -20,8 +21,6 @@ public final class StackOptions {
     private static final String DEFAULT_METHOD = "cg";
     private static final String DEFAULT_PRECONDITIONER = "jacobi";
     private static final int DEFAULT_ROUNDS = 3;
-    private static final int DEFAULT_ITERATIONS = 10_000;
-    private static final double DEFAULT_TOLERANCE = 1e-8;
 
     @Option(names = "--method", paramLabel = "M",
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
@@ -84,11 +83,11 @@ public final class StackOptions {
 
     @Option(names = "--tolerance", paramLabel = "T",
             description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small "
-                    + "enough. Default: 1e-8.")
+                    + "enough. Default: 1e-8; 1e-5 with --precision f32.")
     private Double tolerance;
 
     @Option(names = "--max-iterations", paramLabel = "N",
-            description = "Iterations allowed. Default: " + DEFAULT_ITERATIONS + ".")
+            description = "Iterations allowed. Default: " + StoppingCriteria.DEFAULT_ITERATIONS + ".")
     private Integer maximumIterations;
 
     @Option(names = "--max-seconds", paramLabel = "S", description = "Time allowed. Default: any.")
@@ -163,11 +162,12 @@ public final class StackOptions {
     /**
      * Returns the ways of solving.
      *
+     * @param precision of the solution, on which the default tolerance depends
      * @return one, or those to compare
      * @throws IOException              if the configuration cannot be read
      * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
      */
-    List<SolverConfig> stacks() throws IOException {
+    List<SolverConfig> stacks(Precision precision) throws IOException {
         if (rounds != null && rounds < 1) {
             throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
         }
@@ -187,7 +187,7 @@ public final class StackOptions {
             base = SolverConfig.preset(preset);
         }
         if (compared.isEmpty()) {
-            return withMultigrid(List.of(over(base, method, preconditioner)));
+            return withMultigrid(List.of(over(base, method, preconditioner, precision)));
         }
         if (method != null || preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()) {
             throw new IllegalArgumentException("--compare with --method, --preconditioner or their options, expected "
@@ -196,7 +196,9 @@ public final class StackOptions {
         List<SolverConfig> stacks = new ArrayList<>();
         for (String one : compared) {
             int plus = one.indexOf('+');
-            stacks.add(plus < 0 ? over(base, one, null) : over(base, one.substring(0, plus), one.substring(plus + 1)));
+            stacks.add(plus < 0
+                    ? over(base, one, null, precision)
+                    : over(base, one.substring(0, plus), one.substring(plus + 1), precision));
         }
         return withMultigrid(stacks);
     }
@@ -217,7 +219,8 @@ public final class StackOptions {
         return stacks;
     }
 
-    private SolverConfig over(SolverConfig base, String wantedMethod, String wantedPreconditioner) {
+    private SolverConfig over(SolverConfig base, String wantedMethod, String wantedPreconditioner,
+            Precision precision) {
         String chosen = wantedMethod != null ? wantedMethod : base == null ? DEFAULT_METHOD : base.method();
         boolean same = base != null && chosen.equals(base.method());
         String with = wantedPreconditioner;
@@ -230,7 +233,7 @@ public final class StackOptions {
         Map<String, String> others = new LinkedHashMap<>(sameWith ? base.preconditionerOptions() : Map.of());
         others.putAll(preconditionerOptions);
         multigrid.addTo(with, others);
-        return new SolverConfig(chosen, options, with, others, criteria(base),
+        return new SolverConfig(chosen, options, with, others, criteria(base, precision),
                 mixed || (base != null && base.mixedPrecision()),
                 nullSpace != null || (base != null && base.nullSpaceOfConstants()));
     }
@@ -244,9 +247,8 @@ public final class StackOptions {
         };
     }
 
-    private StoppingCriteria criteria(SolverConfig base) {
-        StoppingCriteria from =
-                base == null ? StoppingCriteria.relative(DEFAULT_TOLERANCE, DEFAULT_ITERATIONS) : base.criteria();
+    private StoppingCriteria criteria(SolverConfig base, Precision precision) {
+        StoppingCriteria from = config == null ? StoppingCriteria.defaults(precision) : base.criteria();
         return new StoppingCriteria(tolerance == null ? from.relativeTolerance() : tolerance,
                 from.absoluteTolerance(), maximumIterations == null ? from.maximumIterations() : maximumIterations,
                 from.divergenceLimit(), from.toFirstResidual(),

@@ -109,6 +109,7 @@ public final class SolvePage {
         out.open("section").element("h2", "What happened").open("dl");
         for (SolveRun run : document.runs()) {
             HtmlPage.entry(out, run.name(), run.report().detail());
+            HtmlPage.entry(out, "Accuracy", run.report().facts().error().toString());
             run.report().facts().notes().forEach(note -> HtmlPage.entry(out, "", note));
         }
         out.close("dl").close("section").line();

@@ -26,7 +26,7 @@ import org.trellis.sparse.SpmvOperator;
 import org.trellis.tuner.product.online.TunedMatrices;
 
 /** Solves a system with one matrix on one backend, from vectors on the host, in one way or in several. */
-final class SystemSolver implements AutoCloseable {
+final class ContenderSolver implements AutoCloseable {
     private final CsrMatrix matrix;
     private final Backend backend;
     private final SpmvOperator operator;
@@ -38,7 +38,7 @@ final class SystemSolver implements AutoCloseable {
      * space is multigrid's.
      */
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned, Optional<NearNullSpace> nearNullSpace) {
+    ContenderSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned, Optional<NearNullSpace> nearNullSpace) {
         this.matrix = matrix;
         this.backend = backend;
         this.operator = tuned == null

@@ -1,0 +1,92 @@
+package org.trellis.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+
+/** Completion of shells, suggestions, and documents of commands that list something. */
+class FrontDoorTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bash, bash -n", "zsh, bash -n", "fish, "})
+    void shellsAreCompleted(String shell, String check) throws IOException, InterruptedException {
+        assertEquals(ExitCode.OK, run("completion", shell), err::toString);
+        String script = out.toString();
+        for (String word : List.of("trellis", "solve", "preconditioner", "elasticity2d", "backends")) {
+            assertTrue(script.contains(word), () -> shell + " has no " + word);
+        }
+        if (check == null) {
+            return;
+        }
+        String program = check.substring(0, check.indexOf(' '));
+        assumeTrue(Files.isExecutable(Path.of("/bin", program)) || Files.isExecutable(Path.of("/usr/bin", program)),
+                program + " is not here to read the script");
+        Path file = Files.writeString(folder.resolve("script"), script);
+        Process reading = new ProcessBuilder(program, check.substring(check.indexOf(' ') + 1), file.toString())
+                .redirectErrorStream(true).start();
+        String said = new String(reading.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, reading.waitFor(), said);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"slove x, solve", "solve --metod cg x, --method", "solve poisson2d:nx=3 --method bicgstb, bicgstab",
+        "solve poisson2d:nx=3 --preconditioner jacobbi, jacobi", "solve poisson2d:nx=3 --precision f23, f32",
+        "completion bush, bash", "solve poisson2d:nx=3 --preset elastcity, elasticity"})
+    void whatIsMistypedIsSuggested(String line, String meant) {
+        assertTrue(run(line.split(" ")) != ExitCode.OK);
+        assertTrue(err.toString().contains("Did you mean " + meant), err::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"list, trellis-list, entries, kind", "backends, trellis-backends, backends, available",
+        "config, trellis-config, settings, value"})
+    void listsAreDocuments(String command, String format, String array, String field) throws IOException {
+        Path json = folder.resolve(command + ".json");
+        assertEquals(ExitCode.OK, run(command, "--json", json.toString()), err::toString);
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals(format, root.get("format").asText());
+        assertTrue(root.get(array).size() > 2, root::toString);
+        root.get(array).forEach(entry -> assertTrue(entry.hasNonNull("name") && entry.has(field), entry::toString));
+        assertEquals(ExitCode.USAGE, run(command, "--json", folder.resolve("none/x.json").toString()));
+    }
+
+    @Test
+    void solutionsSayHowAccurateTheyAre() throws IOException {
+        Path json = folder.resolve("solve.json");
+        assertEquals(ExitCode.OK, run("solve", "-q", "poisson2d:nx=20", "--json", json.toString()), err::toString);
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals(178, root.get("conditionEstimate").asDouble(), 10);
+        assertTrue(root.get("forwardErrorBound").asDouble() < 1e-5, root::toString);
+        assertTrue(out.toString().contains("error up to ") && out.toString().contains(" of b, recomputed from x"),
+                out::toString);
+        assertEquals(ExitCode.OK, run("solve", "-q", "poisson2d:nx=20", "--method", "gmres", "--json",
+                json.toString()));
+        assertTrue(new ObjectMapper().readTree(json.toFile()).get("conditionEstimate").isNull());
+        assertTrue(out.toString().contains("error unknown"), out::toString);
+    }
+}

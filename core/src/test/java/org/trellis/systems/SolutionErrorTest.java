@@ -1,0 +1,132 @@
+package org.trellis.systems;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
+import org.trellis.testing.TestSeed;
+
+/** What is reported of the error of a solution, against errors that are known. */
+final class SolutionErrorTest {
+    /** Of solutions with preconditioners that leave a condition of 1. */
+    private static final double ROUNDING = 1e-13;
+
+    /** Reflected, so that it is not diagonal: I − 2 v vᵀ on both sides keeps the eigenvalues. */
+    private static CsrMatrix withEigenvalues(double[] eigenvalues, Precision precision, SplittableRandom random) {
+        int n = eigenvalues.length;
+        double[] v = random.doubles(n, -1, 1).toArray();
+        double square = 0;
+        for (double element : v) {
+            square += element * element;
+        }
+        double[][] rows = new double[n][n];
+        double middle = 0;
+        for (int i = 0; i < n; i++) {
+            middle += eigenvalues[i] * v[i] * v[i];
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double coupling = -2 / square * (eigenvalues[i] + eigenvalues[j]) * v[i] * v[j]
+                        + 4 * middle / square / square * v[i] * v[j];
+                rows[i][j] = coupling + (i == j ? eigenvalues[i] : 0);
+            }
+        }
+        return DenseBlocks.fromRows(rows, precision);
+    }
+
+    private static double error(Solution solution) {
+        double sum = 0;
+        for (double element : solution.x()) {
+            sum += (element - 1) * (element - 1);
+        }
+        return Math.sqrt(sum / solution.x().length);
+    }
+
+    @Test
+    void conjugateGradientsKnowTheConditionFromTheirCoefficients() {
+        SplittableRandom random = TestSeed.random("conjugateGradientsKnowTheCondition");
+        for (int n : new int[]{2, 7, 40}) {
+            double[] eigenvalues = new double[n];
+            for (int i = 0; i < n; i++) {
+                eigenvalues[i] = Math.pow(1000, (double) i / (n - 1));
+            }
+            CsrMatrix a = withEigenvalues(eigenvalues, Precision.F64, random);
+            double[] ones = HostVector.zeros(Precision.F64, n).fill(1).toDoubleArray();
+            Solution solution = Solvers.method(a, "cg", "none").tolerance(1e-12).solve(a.multiply(ones));
+            assertEquals(1000, solution.conditionEstimate(), 1, () -> solution + ", seed " + TestSeed.value());
+            assertTrue(error(solution) <= solution.forwardErrorBound(), solution::toString);
+            Solution direct = Solvers.direct(a).solve(a.multiply(ones));
+            assertTrue(direct.conditionEstimate() > 300 && direct.conditionEstimate() < 1000.0 * n, direct::toString);
+        }
+    }
+
+    @Test
+    void everyPreconditionerHasItsCondition() {
+        double[] eigenvalues = new double[60];
+        for (int i = 0; i < eigenvalues.length; i++) {
+            eigenvalues[i] = 1 + i;
+        }
+        CsrMatrix a = withEigenvalues(eigenvalues, Precision.F64, TestSeed.random("everyPreconditioner"));
+        double[] ones = HostVector.zeros(Precision.F64, 60).fill(1).toDoubleArray();
+        for (String preconditioner : List.of("none", "jacobi", "ssor", "ic0", "chebyshev")) {
+            Solution solution = Solvers.method(a, "cg", preconditioner).solve(a.multiply(ones));
+            double condition = solution.conditionEstimate();
+            assertTrue(condition >= 1 && condition < 1000, preconditioner + ": " + solution);
+            assertTrue(error(solution) <= solution.forwardErrorBound() + ROUNDING, preconditioner + ": " + solution);
+        }
+    }
+
+    /** A small residual hides a solution without a correct digit; both are in the text. */
+    @Test
+    void smallResidualsDoNotHideLargeErrors() {
+        double[] eigenvalues = {1, 1e-3, 3e-17, 0.5, 2};
+        CsrMatrix a = withEigenvalues(eigenvalues, Precision.F64, TestSeed.random("smallResiduals"));
+        double[] ones = {1, 1, 1, 1, 1};
+        Solution direct = Solvers.direct(a).solve(a.multiply(ones));
+        assertTrue(direct.relativeResidual() < 1e-12, direct::toString);
+        assertTrue(direct.conditionEstimate() > 1e14, direct::toString);
+        assertTrue(error(direct) <= direct.forwardErrorBound(), direct::toString);
+        assertTrue(direct.forwardErrorBound() >= 1, direct::toString);
+        assertTrue(direct.toString().startsWith("CONVERGED in the residual only"), direct::toString);
+    }
+
+    /** Rows of very different size make no solution uncertain. */
+    @Test
+    void scalingAloneMakesNoErrors() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4e-20, 1e-20}, {1e15, 3e15}}, Precision.F64);
+        Solution solution = Solvers.direct(a).solve(a.multiply(new double[]{1, 1}));
+        assertTrue(solution.conditionEstimate() > 1e30, solution::toString);
+        assertTrue(solution.forwardErrorBound() < 1e-14, solution::toString);
+        assertTrue(error(solution) <= solution.forwardErrorBound(), solution::toString);
+    }
+
+    @Test
+    void methodsThatDoNotKnowSaySo() {
+        CsrMatrix a = CsrMatrix.identity(9, Precision.F64).plus(CsrMatrix.identity(9, Precision.F64));
+        Solution solution = Solvers.gmres(a).solve(new double[]{1, 2, 3, 4, 5, 6, 7, 8, 9});
+        assertTrue(Double.isNaN(solution.forwardErrorBound()), solution::toString);
+        assertTrue(solution.toString().contains("error unknown"), solution::toString);
+        assertFalse(Solvers.cg(a).solve(new double[9]).report().facts().error().isKnown());
+    }
+
+    @Test
+    void defaultsAreTheSameEverywhere() {
+        CsrMatrix a = CsrMatrix.identity(4, Precision.F64);
+        assertEquals(StoppingCriteria.defaults(Precision.F64), SolverConfig.preset("default").criteria());
+        assertEquals(StoppingCriteria.DEFAULT_TOLERANCE,
+                StoppingCriteria.defaults(Precision.F64).relativeTolerance());
+        assertEquals(StoppingCriteria.DEFAULT_SINGLE_TOLERANCE,
+                StoppingCriteria.defaults(Precision.F32).relativeTolerance());
+        Solution single = Solvers.cg(a.toPrecision(Precision.F32)).solve(new double[]{1, 2, 3, 4});
+        assertTrue(single.converged(), single::toString);
+    }
+}
