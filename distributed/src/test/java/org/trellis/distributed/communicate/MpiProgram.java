@@ -112,6 +112,7 @@ public final class MpiProgram {
     }
 
     /** Values of random programs, whole numbers, to be compared with those of one rank. */
+    @SuppressWarnings("MustBeClosed") // closed by what runs the programs
     private static String random(Communicator communicator) {
         try (Backend backend = Backends.open("reference", Configuration.load())) {
             return random(() -> DistributedMesh.on(backend, communicator, RankOptions.usual().withRings(2)));

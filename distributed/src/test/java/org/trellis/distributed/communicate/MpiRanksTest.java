@@ -84,6 +84,7 @@ class MpiRanksTest {
         assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by what runs the programs
     @Test
     void randomMeshProgramsAreThoseOfOneRank() {
         assumeInstalled(MpiLauncher.OPEN_MPI);
