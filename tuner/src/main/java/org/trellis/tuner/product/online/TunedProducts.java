@@ -55,6 +55,7 @@ public final class TunedProducts implements AutoCloseable {
      * @throws IOException      if the file cannot be read
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the backend is closed with what is returned
     public static TunedProducts open(Path profile) throws IOException {
         ProfileFile file = new ProfileFile(profile);
         Profile known = file.load();
