@@ -1,7 +1,6 @@
 package org.trellis.solve;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * The tridiagonal matrix that conjugate gradients make on the way, whose extreme eigenvalues approach those of the
@@ -10,9 +9,13 @@ import java.util.List;
  */
 public final class LanczosCoefficients {
     private static final int BISECTIONS = 100;
+    /** Steps that fit before the arrays grow. */
+    private static final int ROOM = 256;
 
-    private final List<Double> diagonal = new ArrayList<>();
-    private final List<Double> offDiagonal = new ArrayList<>();
+    private int steps;
+    private double[] diagonal = new double[ROOM];
+    /** Behind each diagonal entry but the last. */
+    private double[] offDiagonal = new double[ROOM];
     private double rhoBefore;
     private double alphaBefore;
     private double least = Double.POSITIVE_INFINITY;
@@ -22,36 +25,40 @@ public final class LanczosCoefficients {
     public LanczosCoefficients() {}
 
     /**
-     * Adds a step.
+     * Adds a step. Allocates only when the steps no longer fit, for twice as many.
      *
      * @param rho   {@code rᵀ M⁻¹ r} before it, more than 0
      * @param sigma {@code pᵀ A p}, more than 0
      */
     public void add(double rho, double sigma) {
-        double alpha = rho / sigma;
-        double beta = 0;
-        if (!diagonal.isEmpty()) {
-            beta = rho / rhoBefore;
-            offDiagonal.add(Math.sqrt(beta) / alphaBefore);
+        if (steps == diagonal.length) {
+            diagonal = Arrays.copyOf(diagonal, 2 * steps);
+            offDiagonal = Arrays.copyOf(offDiagonal, 2 * steps);
         }
-        diagonal.add(1 / alpha + (diagonal.isEmpty() ? 0 : beta / alphaBefore));
+        double alpha = rho / sigma;
+        if (steps == 0) {
+            diagonal[0] = 1 / alpha;
+        } else {
+            double beta = rho / rhoBefore;
+            offDiagonal[steps - 1] = Math.sqrt(beta) / alphaBefore;
+            diagonal[steps] = 1 / alpha + beta / alphaBefore;
+        }
+        steps++;
         rhoBefore = rho;
         alphaBefore = alpha;
     }
 
     /** Begins another tridiagonal matrix. Costs some 200 passes over the coefficients of the last one. */
     public void restart() {
-        if (!diagonal.isEmpty()) {
+        if (steps > 0) {
             findEnds();
-            diagonal.clear();
-            offDiagonal.clear();
+            steps = 0;
         }
     }
 
     /** Forgets all steps. */
     public void clear() {
-        diagonal.clear();
-        offDiagonal.clear();
+        steps = 0;
         least = Double.POSITIVE_INFINITY;
         largest = 0;
     }
@@ -78,17 +85,19 @@ public final class LanczosCoefficients {
 
     private void findEnds() {
         // Squares are taken of what is near 1; a power of two rounds nothing.
-        int exponent = -Math.getExponent(diagonal.stream().mapToDouble(Math::abs).max().orElse(1));
-        diagonal.replaceAll(d -> Math.scalb(d, exponent));
-        offDiagonal.replaceAll(d -> Math.scalb(d, exponent));
+        double most = 0;
+        for (int i = 0; i < steps; i++) {
+            most = Math.max(most, Math.abs(diagonal[i]));
+        }
+        int exponent = -Math.getExponent(most);
         double bound = 0;
-        int last = diagonal.size() - 1;
-        for (int i = 0; i <= last; i++) {
-            bound = Math.max(bound, diagonal.get(i) + (i == 0 ? 0 : offDiagonal.get(i - 1))
-                    + (i == last ? 0 : offDiagonal.get(i)));
+        for (int i = 0; i < steps; i++) {
+            diagonal[i] = Math.scalb(diagonal[i], exponent);
+            offDiagonal[i] = i == steps - 1 ? 0 : Math.scalb(offDiagonal[i], exponent);
+            bound = Math.max(bound, diagonal[i] + offDiagonal[i] + (i == 0 ? 0 : offDiagonal[i - 1]));
         }
         least = Math.min(least, Math.scalb(bisect(bound, 1), -exponent));
-        largest = Math.max(largest, Math.scalb(bisect(bound, diagonal.size()), -exponent));
+        largest = Math.max(largest, Math.scalb(bisect(bound, steps), -exponent));
     }
 
     /** Finds the k-th eigenvalue from below. */
@@ -110,9 +119,9 @@ public final class LanczosCoefficients {
     private int below(double x) {
         int count = 0;
         double d = 1;
-        for (int i = 0; i < diagonal.size(); i++) {
-            double off = i == 0 ? 0 : offDiagonal.get(i - 1);
-            d = diagonal.get(i) - x - off * off / (d == 0 ? Double.MIN_NORMAL : d);
+        for (int i = 0; i < steps; i++) {
+            double off = i == 0 ? 0 : offDiagonal[i - 1];
+            d = diagonal[i] - x - off * off / (d == 0 ? Double.MIN_NORMAL : d);
             count += d < 0 ? 1 : 0;
         }
         return count;
@@ -120,6 +129,6 @@ public final class LanczosCoefficients {
 
     @Override
     public String toString() {
-        return "coefficients of " + diagonal.size() + " steps";
+        return "coefficients of " + steps + " steps";
     }
 }
