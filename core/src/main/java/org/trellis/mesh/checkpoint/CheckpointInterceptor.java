@@ -626,12 +626,7 @@ final class CheckpointInterceptor implements StepInterceptor {
         }
         closed = true;
         try {
-            if (job != null) {
-                saveRest();
-            }
-            if (writer != null) {
-                writer.close();
-            }
+            closeWriter();
         } finally {
             if (lock != null) {
                 lock.close();
@@ -642,6 +637,23 @@ final class CheckpointInterceptor implements StepInterceptor {
             if (!replay.refused()) {
                 throw replay.endedEarly(log.steps());
             }
+        }
+    }
+
+    /** Ends the state that is being written, and the thread that writes it even if that fails. */
+    private void closeWriter() {
+        if (writer == null) {
+            return;
+        }
+        try {
+            if (job != null) {
+                saveRest();
+            }
+        } finally {
+            if (job != null) {
+                job.abandon();
+            }
+            writer.close();
         }
     }
 }

@@ -63,6 +63,7 @@ final class CheckpointWriter implements AutoCloseable {
         private int units;
         private long bytes;
         private final AtomicLong blocked = new AtomicLong();
+        private volatile boolean abandoned;
 
         Job(CheckpointHead head, byte[] sequence, String before, long start) {
             this.start = start;
@@ -80,6 +81,12 @@ final class CheckpointWriter implements AutoCloseable {
         /** Nothing more follows. */
         void end() {
             values.add(Optional.empty());
+        }
+
+        /** Nothing more follows, though not all is there: what has been written is of no use. */
+        void abandon() {
+            abandoned = true;
+            end();
         }
 
         void block(long nanoseconds) {
@@ -261,6 +268,9 @@ final class CheckpointWriter implements AutoCloseable {
         for (SavedDat dat = wanted.values.take().orElse(null); dat != null; dat = wanted.values.take().orElse(null)) {
             out.writeByte(1);
             dat.write(out);
+        }
+        if (wanted.abandoned) {
+            throw new IOException("the program ended before all values of the checkpoint were taken");
         }
         out.writeByte(0);
         blocks.finish();

@@ -14,6 +14,7 @@ import org.trellis.sparse.CsrSegment;
 final class SymbolicCholesky {
     private static final int NONE = -1;
     private static final double SYMMETRY_TOLERANCE = 0x1p-20;
+    private static final double ASSEMBLY_ROUNDING = 0x1p-44;
     /** Up to so many columns, so great a share of zeros is borne; the last for all others. */
     private static final int[] WIDTHS = {4, 16, 48, Integer.MAX_VALUE};
     private static final double[] SHARES = {1, 0.8, 0.1, 0.05};
@@ -377,7 +378,7 @@ final class SymbolicCholesky {
             for (int e = offsets[k]; e < offsets[k + 1]; e++) {
                 double mirror = mirrors[e] < 0 ? 0 : values[mirrors[e]];
                 double tolerated = SYMMETRY_TOLERANCE * Math.max(Math.abs(values[e]), Math.abs(mirror));
-                if (!(Math.abs(values[e] - mirror) <= tolerated)) {
+                if (!(Math.abs(values[e] - mirror) <= Math.max(tolerated, roundingOf(k, columns[e], values)))) {
                     throw new IllegalArgumentException("the matrix to be factorised has " + values[e] + " in row "
                             + order[k] + ", column " + order[columns[e]] + " and " + mirror + " in row "
                             + order[columns[e]] + ", column " + order[k]
@@ -385,6 +386,23 @@ final class SymbolicCholesky {
                 }
             }
         }
+    }
+
+    /**
+     * What an entry may differ from its mirror where it is the rest of a cancellation, as in assembled matrices: a
+     * rounding error of the geometric mean of its diagonal entries, which is unchanged by symmetric scaling.
+     */
+    private double roundingOf(int row, int column, double[] values) {
+        return ASSEMBLY_ROUNDING * Math.sqrt(diagonal(row, values)) * Math.sqrt(diagonal(column, values));
+    }
+
+    private double diagonal(int k, double[] values) {
+        for (int e = offsets[k]; e < offsets[k + 1]; e++) {
+            if (columns[e] == k) {
+                return Math.abs(values[e]);
+            }
+        }
+        return 0;
     }
 
     private int[] mirrors() {

@@ -4,13 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -114,5 +119,19 @@ class SavedDatTest {
         room.give(second);
         assertEquals(ScalarType.INT, room.take(ScalarType.INT, 5).type());
         assertEquals(6, room.take(ScalarType.F32, 6).length());
+    }
+
+    /** A program that ends while its values cannot be taken leaves no half of a checkpoint, and its writer ends. */
+    @Test
+    void abandonedCheckpointsAreNotWritten() {
+        CheckpointWriter.Job job = CheckpointStart.of(new CheckpointStart.Name(0, 1, 0, 1, "", 0, Map.of()),
+                new StepLog(null), Map.of(), "", System.nanoTime());
+        job.abandon();
+        try (BlockOutput blocks = new BlockOutput(OutputStream.nullOutputStream(), false)) {
+            assertTrue(assertThrows(IOException.class, () -> CheckpointWriter.write(job, blocks)).getMessage()
+                    .contains("before all values"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("nowhere cannot be written to", e);
+        }
     }
 }

@@ -145,6 +145,21 @@ final class SparseCholeskyTest {
                 new double[][]{{1, 2}, {0, 1}}, Precision.F64))).getMessage().contains("equals its transpose"));
     }
 
+    /** What is left of a cancellation differs from its mirror by more than its own size: rounding, not asymmetry. */
+    @Test
+    void takesTheRoundingOfAssembledMatrices() {
+        double rest = 0x1p-57;
+        for (double scale : new double[]{1, 0x1p-200, 0x1p200}) {
+            CsrMatrix a = DenseBlocks.fromRows(new double[][]{{2 * scale, -rest * scale}, {rest * scale, scale}},
+                    Precision.F64);
+            assertArrayEquals(new double[]{1, 2}, SparseCholesky.of(a).solve(new double[]{2 * scale, 2 * scale}),
+                    1e-15);
+        }
+        CsrMatrix wrong = DenseBlocks.fromRows(new double[][]{{2, -1e-9}, {1e-9, 1}}, Precision.F64);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> SparseCholesky.of(wrong)).getMessage()
+                .contains("equals its transpose"));
+    }
+
     /** In place: the same bits as a new factorisation, whatever was there before, a failure included. */
     @Test
     void refactorisesInPlace() {
