@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
@@ -46,6 +47,7 @@ public final class FakeBackend implements Backend {
     private int prepared;
     private int synchronised;
     private boolean asynchronous = true;
+    private long preparationMillis;
 
     /** Creates a device. */
     public FakeBackend(ToDoubleFunction<SpmvParameters> seconds) {
@@ -78,6 +80,12 @@ public final class FakeBackend implements Backend {
     /** Makes csr-balanced take more memory. */
     public FakeBackend withBytesOfBalanced(long bytes) {
         bytesOfBalanced = bytes;
+        return this;
+    }
+
+    /** Lets a preparation take a while. */
+    public FakeBackend withPreparation(long milliseconds) {
+        preparationMillis = milliseconds;
         return this;
     }
 
@@ -241,6 +249,7 @@ public final class FakeBackend implements Backend {
             if (parameters.equals(failing)) {
                 throw preparationFailure;
             }
+            LockSupport.parkNanos(1_000_000 * preparationMillis);
             prepared++;
             openOperators++;
             return new Operator(matrix, parameters);

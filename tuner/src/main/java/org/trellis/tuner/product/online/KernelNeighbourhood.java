@@ -85,8 +85,7 @@ public final class KernelNeighbourhood implements Neighbourhood {
         if (space == null) {
             space = kernels.parameterSpace(matrix);
         }
-        return space.stream().filter(other -> other.family() == from.family() && !other.equals(from)
-                && other.cooperatingThreads() == from.cooperatingThreads()
-                && other.rowsPerGroup() == from.rowsPerGroup() && other.simd() == from.simd()).toList();
+        return SpmvDistance.nearestFirst(space.stream().filter(other -> other.family() == from.family()).toList(),
+                from);
     }
 }

@@ -42,11 +42,11 @@ public interface Neighbourhood {
     Optional<SpmvParameters> block(SpmvParameters from, boolean more);
 
     /**
-     * Lists other sets that differ little.
+     * Lists the other sets of the same family in the backend's space. Other families are for rankings to propose: rows
+     * of one family can be hundreds of times slower than those of another.
      *
      * @param from where to step from
-     * @return sets of the backend's space of the same family that differ in the sorting, the width of indices or the
-     *         size of blocks only
+     * @return all of the family but {@code from}; those that differ from it in the fewest parameters first
      */
     List<SpmvParameters> others(SpmvParameters from);
 }

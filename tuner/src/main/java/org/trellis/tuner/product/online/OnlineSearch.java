@@ -20,15 +20,19 @@ import org.trellis.tuner.product.advice.Advice;
  * <p>What a time means, {@link Contest} decides.
  */
 public final class OnlineSearch {
+    /** A set that a model expects to take so many times the best's time is never tried. */
+    private static final double HOPELESS = 3;
+
     private final TuningSettings settings;
     private Neighbourhood neighbourhood;
     private final Deque<SpmvParameters> ranked = new ArrayDeque<>();
     private final Set<SpmvParameters> tried = new HashSet<>();
+    private final Set<SpmvParameters> unlikely = new HashSet<>();
     private final Contest<SpmvParameters> contest;
     private ThesisClimb climb;
     private int products;
     private int fromRanking;
-    private int ruledOut;
+    private int hopeless;
     private boolean finished;
 
     /**
@@ -60,9 +64,11 @@ public final class OnlineSearch {
             if (candidate.slowdown() <= settings.likelySlowdown() * best) {
                 ranked.add(candidate.parameters());
             } else if (!candidate.parameters().equals(advice.rule())) {
-                // The steps around the best do not lead there either.
-                tried.add(candidate.parameters());
-                ruledOut++;
+                if (candidate.slowdown() <= HOPELESS * best) {
+                    unlikely.add(candidate.parameters());
+                } else if (tried.add(candidate.parameters())) {
+                    hopeless++;
+                }
             }
         }
     }
@@ -81,7 +87,7 @@ public final class OnlineSearch {
 
     private void challenge() {
         Optional<SpmvParameters> candidate =
-                tried.size() - ruledOut > settings.trials() ? Optional.empty() : nextCandidate();
+                tried.size() - hopeless > settings.trials() ? Optional.empty() : nextCandidate();
         if (candidate.isEmpty()) {
             stop();
             return;
@@ -99,7 +105,7 @@ public final class OnlineSearch {
             }
         }
         if (climb == null) {
-            climb = new ThesisClimb(neighbourhood, best(), tried);
+            climb = new ThesisClimb(neighbourhood, best(), tried, unlikely);
         }
         return climb.next();
     }
@@ -157,6 +163,15 @@ public final class OnlineSearch {
      */
     public boolean isFinished() {
         return finished;
+    }
+
+    /**
+     * Tells whether a set has been tried and more times are needed to choose it or send it away.
+     *
+     * @return false once it is decided about, and before the next one
+     */
+    public boolean isDeciding() {
+        return !finished && !contest.isIdle();
     }
 
     /**

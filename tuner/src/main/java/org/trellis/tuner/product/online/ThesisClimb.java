@@ -10,8 +10,12 @@ import org.trellis.sparse.SpmvParameters;
 /**
  * The order of steps of the thesis, section 4.5.2: halve the rows of a group. If that changes the time by more than
  * 5 %, for better or worse, go on with the rows, in the direction that helps; else double the cooperating threads, and
- * further as long as it helps, or halve them. Then change the size of blocks by 32 while it helps. What the thesis did
- * not have (sorting, width of indices) comes last.
+ * further as long as it helps, or halve them. Then change the size of blocks by 32 while it helps. Where a group has
+ * one row, which cannot be halved, the first step doubles them.
+ *
+ * <p>What the thesis did not have comes last: the space, what differs least from the best first. When one of these
+ * wins, they are sorted anew around it. Sets that a model expects to be slow take part only where they differ from the
+ * best in one parameter: models err most for matrices that resemble nothing they learnt from.
  */
 final class ThesisClimb {
     private static final double NOTABLE = 0.05;
@@ -22,13 +26,16 @@ final class ThesisClimb {
 
     private final Neighbourhood neighbourhood;
     private final Set<SpmvParameters> seen = new HashSet<>();
+    private final Set<SpmvParameters> unlikely;
     private final Deque<SpmvParameters> others = new ArrayDeque<>();
     private SpmvParameters best;
     private Stage stage = Stage.ROWS_PROBE;
     private boolean listed;
 
-    ThesisClimb(Neighbourhood neighbourhood, SpmvParameters start, Set<SpmvParameters> tried) {
+    ThesisClimb(Neighbourhood neighbourhood, SpmvParameters start, Set<SpmvParameters> tried,
+            Set<SpmvParameters> unlikely) {
         this.neighbourhood = neighbourhood;
+        this.unlikely = unlikely;
         this.best = start;
         this.seen.addAll(tried);
     }
@@ -37,12 +44,22 @@ final class ThesisClimb {
     Optional<SpmvParameters> next() {
         while (stage != Stage.DONE) {
             Optional<SpmvParameters> step = step();
-            if (step.isPresent() && seen.add(step.get())) {
+            boolean skipped = stage != Stage.OTHERS && step.filter(unlikely::contains).isPresent();
+            if (step.isPresent() && !skipped && seen.add(step.get())) {
                 return step;
             }
-            failed(0);
+            missing();
         }
         return Optional.empty();
+    }
+
+    /** There is no such step: rows that cannot be halved are doubled, for all else the next stage comes. */
+    private void missing() {
+        if (stage == Stage.ROWS_PROBE) {
+            stage = Stage.ROWS_BACK;
+        } else {
+            failed(0);
+        }
     }
 
     private Optional<SpmvParameters> step() {
@@ -60,13 +77,14 @@ final class ThesisClimb {
 
     private Optional<SpmvParameters> other() {
         if (!listed) {
-            others.addAll(neighbourhood.others(best));
+            neighbourhood.others(best).stream().filter(this::isWorthwhile).forEach(others::add);
             listed = true;
         }
-        while (!others.isEmpty() && seen.contains(others.peek())) {
-            others.poll();
-        }
         return Optional.ofNullable(others.poll());
+    }
+
+    private boolean isWorthwhile(SpmvParameters other) {
+        return !seen.contains(other) && (!unlikely.contains(other) || SpmvDistance.between(best, other) == 1);
     }
 
     /** Says that the last set is the best now. */
@@ -74,6 +92,9 @@ final class ThesisClimb {
         best = parameters;
         if (stage == Stage.ROWS_PROBE) {
             stage = relativeGain > NOTABLE ? Stage.ROWS_ON : Stage.THREADS_ON;
+        } else if (stage == Stage.OTHERS) {
+            others.clear();
+            listed = false;
         }
         // Other stages go on in their direction.
     }

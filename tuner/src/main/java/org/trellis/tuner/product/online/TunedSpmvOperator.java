@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
@@ -29,15 +30,17 @@ import org.trellis.tuner.profile.TuningResult;
 
 /**
  * An operator that finds out how its matrix is multiplied best, within the products that the program asks for (thesis,
- * section 4.5.2). Each product is done once, by a kernel that gives the right result; while tuning goes on, successive
+ * section 4.5.2). Each product is done by a kernel that gives the right result; while tuning goes on, successive
  * products are run in different ways and timed. Rounding may differ between two ways, so until {@link #isTuned()} the
  * same operands need not give the same bits.
  *
  * <p>A way that is tried is prepared inside the product that needs it, unless {@link #prepareAhead()} was called
  * before, which costs a conversion of the matrix; the time is counted and limited ({@link
  * TuningSettings#preparationSeconds}), and two ways at most are in memory at a time. On a device that works
- * asynchronously times are taken from marks in its queue and read when they are there; no product waits. When tuning
- * has ended, a product costs one call more than that of the way found.
+ * asynchronously times are taken from marks in its queue. There a product with β = 0 that had a way prepared is
+ * repeated until the way is chosen or sent away, for no longer than the preparation took: a product takes microseconds
+ * and a preparation milliseconds, so that ten products compare ten ways. No other product waits. When tuning has
+ * ended, a product costs one call more than that of the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far. Products
  * that are fused with something else are not, while tuning goes on, and those of the way found afterwards.
@@ -49,7 +52,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
     private final TuningSettings settings;
     private final TuningState state;
     private final WorkClock clock;
-    private final boolean onHost;
+    private final Optional<DeviceTiming> device;
     private final Map<SpmvParameters, SpmvOperator> prepared = new HashMap<>();
     private SpmvOperator settled;
     private SpmvParameters pending;
@@ -89,7 +92,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         this.backend = backend;
         this.settings = settings;
         this.state = state;
-        this.onHost = backend.optionalKernels(DeviceTiming.class).isEmpty();
+        this.device = backend.optionalKernels(DeviceTiming.class);
         this.clock = WorkClock.of(backend);
         try {
             SpmvOperator first = prepare(state.search.best());
@@ -224,17 +227,43 @@ public final class TunedSpmvOperator extends SpmvOperator {
     private void applyTuning(double alpha, DenseVector x, double beta, DenseVector y) {
         collect();
         boolean timed = settled == null && pending == null && (settings.preparesWithinProducts() || isNextReady());
+        int before = preparations;
         SpmvOperator operator = timed ? next() : best();
         last = operator.parameters();
         if (!timed || settled != null) {
             runChecked(operator, alpha, x, beta, y);
             return;
         }
+        time(operator, alpha, x, beta, y);
+        if (preparations > before && beta == 0 && settings.preparesWithinProducts()) {
+            device.ifPresent(queue -> repeat(queue, state.preparation.get(last), alpha, x, y));
+        }
+    }
+
+    private void time(SpmvOperator operator, double alpha, DenseVector x, double beta, DenseVector y) {
         clock.begin();
         runChecked(operator, alpha, x, beta, y);
         clock.end();
         pending = operator.parameters();
         collect();
+    }
+
+    /** Repeats a product, whose result stays right, until it is decided about the way that was prepared for it. */
+    private void repeat(DeviceTiming queue, double seconds, double alpha, DenseVector x, DenseVector y) {
+        long end = System.nanoTime() + (long) (1e9 * seconds);
+        while (true) {
+            queue.synchronize();
+            collect();
+            if (pending != null || settled != null || !state.search.isDeciding() || System.nanoTime() > end) {
+                return;
+            }
+            SpmvOperator operator = next();
+            if (settled != null) {
+                return;
+            }
+            last = operator.parameters();
+            time(operator, alpha, x, 0, y);
+        }
     }
 
     /** Whether the next way to be timed is prepared, or there is none. */
@@ -331,7 +360,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix(), parameters);
         try {
             operator.makeReady();
-            if (onHost) {
+            if (device.isEmpty()) {
                 Rehearsal.rehearse(backend, matrix().toCsr(), parameters);
             }
         } catch (RuntimeException | OutOfMemoryError e) {

@@ -67,13 +67,18 @@ class TunedSpmvOperatorTest {
     }
 
     private void multiply(SpmvOperator operator, int times) {
+        multiply(operator, times, 0);
+    }
+
+    private void multiply(SpmvOperator operator, int times, double beta) {
         HostVector x = HostVector.of(matrix.precision(), matrix.columns(), i -> random.nextDouble());
         HostVector y = HostVector.zeros(matrix.precision(), matrix.rows());
         for (int i = 0; i < times; i++) {
-            operator.multiply(x, y);
+            operator.multiply(1, x, beta, y);
         }
     }
 
+    /** Products with β ≠ 0 cannot be repeated. */
     @Test
     void findsTheBestStepByStepAndClosesTheRest() {
         FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds);
@@ -81,7 +86,7 @@ class TunedSpmvOperatorTest {
             assertEquals(FakeBackend.RULE, operator.parameters());
             int products = 0;
             while (!operator.isTuned()) {
-                multiply(operator, 1);
+                multiply(operator, 1, 0.5);
                 products++;
                 assertEquals(products, backend.products().size(), "one product for each that was asked for");
                 assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
@@ -97,6 +102,25 @@ class TunedSpmvOperatorTest {
             assertTrue(backend.products().subList(products, products + 50).stream().allMatch(BEST::equals));
         }
         assertEquals(0, backend.openOperators());
+    }
+
+    /** Where y is overwritten, a product is repeated until the way that was prepared for it has won or lost. */
+    @Test
+    void decidesAboutAWayWithinTheProductThatPreparesIt() {
+        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(20);
+        try (TunedSpmvOperator operator = prepare(backend)) {
+            int products = 0;
+            while (!operator.isTuned()) {
+                int tried = operator.history().size();
+                multiply(operator, 1);
+                products++;
+                assertTrue(operator.history().size() <= tried + 1, "several ways in one product");
+                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+            }
+            assertEquals(BEST, operator.parameters());
+            assertTrue(products < 1.5 * backend.prepared(), products + " products for " + backend.prepared() + " ways");
+            assertTrue(backend.products().size() > 2 * products, backend.products().size() + " times");
+        }
     }
 
     @Test
@@ -179,14 +203,14 @@ class TunedSpmvOperatorTest {
     void doesNotWaitForALaggingDevice() {
         FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).lagging();
         try (TunedSpmvOperator operator = prepare(backend)) {
-            multiply(operator, 30);
+            multiply(operator, 30, 1);
             assertEquals(0, operator.timedProducts());
             assertTrue(backend.products().stream().allMatch(FakeBackend.RULE::equals));
             for (int i = 0; i < 100; i++) {
                 backend.finishWork();
-                multiply(operator, 1);
+                multiply(operator, 1, 1);
                 backend.lag();
-                multiply(operator, 2);
+                multiply(operator, 2, 1);
             }
             assertTrue(operator.isTuned());
             assertEquals(BEST, operator.parameters());
