@@ -60,6 +60,13 @@ public final class ConfigurationKeys {
                     + "none.",
             ConfigurationKeys::paths);
 
+    /** Where the kernels that a program uses are noted. */
+    public static final ConfigurationKey<List<Path>> CUDA_KERNEL_LIST = new ConfigurationKey<>(
+            "trellis.cuda.kernel.list", "",
+            "A file to which the `cuda` backend adds the kernels that it loads, a line each, but for those of mesh "
+                    + "loops. Trellis has such lists for the kernels that it compiles ahead. Default: none.",
+            ConfigurationKeys::paths);
+
     /** The layout of dats. */
     public static final ConfigurationKey<String> MESH_LAYOUT = new ConfigurationKey<>("trellis.mesh.layout", "aos",
             "Layout of dats: `aos` (the components of an element side by side) or `soa` (each component of all "
@@ -144,8 +151,8 @@ public final class ConfigurationKeys {
             text -> choice(text, "auto", "yes", "no"));
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
-            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
-            MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, CUDA_KERNEL_LIST, MESH_LAYOUT,
+            MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
             DISTRIBUTED_PRODUCT, DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
 
     private ConfigurationKeys() {}

@@ -47,6 +47,15 @@ public interface SparseKernels {
     SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters);
 
     /**
+     * Says which parameters will probably be prepared soon, so that code for them can be made ready meanwhile. Returns
+     * at once; does nothing unless a backend compiles kernels.
+     *
+     * @param matrix the matrix
+     * @param likely parameters that {@link #constraint} accepts, the most likely first
+     */
+    default void expect(SparseMatrix matrix, List<SpmvParameters> likely) {}
+
+    /**
      * Prepares a product with the parameters that {@link #rule} proposes.
      *
      * @param matrix the matrix; may be kept, must not change

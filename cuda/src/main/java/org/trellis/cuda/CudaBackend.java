@@ -107,7 +107,8 @@ public final class CudaBackend implements Backend {
         KernelCache cache = new KernelCache(configuration.get(ConfigurationKeys.CACHE_DIRECTORY).resolve("kernels"));
         @SuppressWarnings("MustBeClosed") // closed with the backend, or here
         CudaContext context =
-                CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache);
+                CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache,
+                        configuration.get(ConfigurationKeys.CUDA_KERNEL_LIST).stream().findFirst());
         try {
             return new CudaBackend(context, driver.driverVersion(), configuration.get(ConfigurationKeys.CUDA_NCCL));
         } catch (RuntimeException e) {

@@ -194,10 +194,10 @@ public final class FakeBackend implements Backend {
 
         @Override
         public void end() {
-            if (queue.size() != before + 1) {
-                throw new AssertionError(queue.size() - before + " products between two marks");
+            if (queue.size() <= before) {
+                throw new AssertionError("no product between two marks");
             }
-            sum = seconds.applyAsDouble(queue.getLast());
+            sum = (queue.size() - before) * seconds.applyAsDouble(queue.getLast());
         }
 
         @Override

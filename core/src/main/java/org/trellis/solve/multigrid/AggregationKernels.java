@@ -1,6 +1,7 @@
 package org.trellis.solve.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.BackendMatrix;
 
@@ -11,6 +12,14 @@ import org.trellis.sparse.BackendMatrix;
  * host's do without.
  */
 public interface AggregationKernels {
+    /**
+     * Says that a set-up begins, so that kernels can be made ready before they are asked for. Returns at once; does
+     * nothing unless a backend compiles kernels.
+     *
+     * @param precision the type of the values
+     */
+    default void expectSetup(Precision precision) {}
+
     /**
      * The near null space of a level in the memory of a backend.
      *

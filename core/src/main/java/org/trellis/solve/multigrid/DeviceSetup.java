@@ -30,6 +30,7 @@ final class DeviceSetup implements AutoCloseable {
         this.precision = precision;
         this.backend = backend;
         this.algebra = backend.kernels(MatrixAlgebra.class);
+        backend.optionalKernels(AggregationKernels.class).ifPresent(kernels -> kernels.expectSetup(precision));
     }
 
     /** Says whether a backend sets such hierarchies up. */

@@ -61,6 +61,22 @@ public final class KernelCache {
     }
 
     /**
+     * Tells whether there is an entry, without reading it.
+     *
+     * @param source       the source
+     * @param architecture the device's architecture
+     * @param compiler     the compiler
+     * @return true if there is one, damaged or not
+     */
+    boolean contains(KernelSource source, String architecture, KernelCompiler compiler) {
+        try {
+            return folder.find(key(source, architecture, compiler.version()) + SUFFIX).isPresent();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
      * Returns the name of an entry.
      *
      * @param source       the source

@@ -10,6 +10,15 @@ public interface KernelCompiler {
     String version();
 
     /**
+     * Says whether several threads may compile at once, so that kernels can be compiled before they are asked for.
+     *
+     * @return false unless a compiler says otherwise
+     */
+    default boolean isConcurrent() {
+        return false;
+    }
+
+    /**
      * Compiles.
      *
      * @param source       the source

@@ -52,7 +52,9 @@ public record KernelSource(String name, String text, Map<String, String> headers
             if (in == null) {
                 throw new IllegalArgumentException("kernel source " + name + " is not a resource beside " + anchor);
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            KernelList.found(anchor.getPackageName().replace('.', '/') + "/" + name, text);
+            return text;
         } catch (IOException e) {
             throw new UncheckedIOException("kernel source " + name + " cannot be read", e);
         }

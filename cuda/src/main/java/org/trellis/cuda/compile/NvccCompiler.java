@@ -45,6 +45,11 @@ public final class NvccCompiler implements KernelCompiler {
     }
 
     @Override
+    public boolean isConcurrent() {
+        return true;
+    }
+
+    @Override
     public byte[] compile(KernelSource source, String architecture) {
         try (TemporaryFolder folder = TemporaryFolder.create()) {
             return compileIn(folder.path(), source, architecture);

@@ -26,6 +26,11 @@ public final class NvrtcCompiler implements KernelCompiler {
     }
 
     @Override
+    public boolean isConcurrent() {
+        return true;
+    }
+
+    @Override
     public byte[] compile(KernelSource source, String architecture) {
         long program = nvrtc.createProgram(source.text(), source.name(),
                 source.headers().values().toArray(String[]::new), source.headers().keySet().toArray(String[]::new));

@@ -40,6 +40,11 @@ public final class CudaAggregationKernels implements AggregationKernels {
         this.algebra = algebra;
     }
 
+    @Override
+    public void expectSetup(Precision precision) {
+        context.compileAhead(precision == Precision.F64 ? "multigrid-f64" : "multigrid-f32");
+    }
+
     CudaContext context() {
         return context;
     }

@@ -2,17 +2,22 @@ package org.trellis.cuda.runtime;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.CodeSizes;
+import org.trellis.cuda.compile.CompiledKernels;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
+import org.trellis.cuda.compile.KernelList;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.driver.NativeHandle;
@@ -26,13 +31,16 @@ public final class CudaContext extends CudaResource {
     private static final System.Logger LOGGER = System.getLogger(CudaContext.class.getName());
     /** Free memory that is kept for reuse is at most this share of the device's. */
     private static final long KEPT_SHARE = 8;
+    private static final int LEAST_PROCESSORS_AHEAD = 4;
 
     private final CudaDriver driver;
     private final CudaDevice device;
     private final MemorySpace space;
     private final NativeHandle handle;
     private final KernelCompiler compiler;
-    private final KernelCache cache;
+    private final CompiledKernels codes;
+    private final Set<String> begun = new HashSet<>();
+    private final Optional<KernelList.Recorder> recorder;
     private final DevicePool pool;
     private final ParameterBlocks parameterBlocks = new ParameterBlocks();
     private final Staging staging = new Staging(this);
@@ -46,12 +54,14 @@ public final class CudaContext extends CudaResource {
     /** What keeps kernels of the own stream back; null if they are queued at once. */
     private CudaBatch keeping;
 
-    private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache) {
+    private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache,
+            Optional<Path> list) {
         super("cuda:" + device.number());
         this.driver = driver;
         this.device = device;
         this.compiler = compiler;
-        this.cache = cache;
+        this.codes = new CompiledKernels(cache, device.architecture(), compiler);
+        this.recorder = list.map(KernelList.Recorder::new);
         this.space = new MemorySpace("cuda:" + device.number());
         this.pool = new DevicePool(driver, name() + " (" + device.name() + ")", device.memoryBytes() / KEPT_SHARE);
         this.handle = driver.retainPrimaryContext(device.number());
@@ -70,12 +80,30 @@ public final class CudaContext extends CudaResource {
      */
     @MustBeClosed
     public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache) {
+        return open(driver, number, compiler, cache, Optional.empty());
+    }
+
+    /**
+     * Opens a device and notes which kernels are used.
+     *
+     * @param driver   the driver
+     * @param number   the device's number
+     * @param compiler compiles kernels
+     * @param cache    keeps compiled kernels
+     * @param list     a file to which the kernels that are loaded are added as a {@linkplain KernelList list}
+     * @return a context that the caller closes
+     * @throws IllegalArgumentException if there is no such device
+     * @throws DeviceException          if the device cannot be used
+     */
+    @MustBeClosed
+    public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache,
+            Optional<Path> list) {
         int count = driver.deviceCount();
         if (number < 0 || number >= count) {
             throw new IllegalArgumentException("CUDA device " + number + " does not exist, expected "
                     + (count == 0 ? "a machine with one" : "0 to " + (count - 1)));
         }
-        CudaContext context = new CudaContext(driver, CudaDevice.of(driver, number), compiler, cache);
+        CudaContext context = new CudaContext(driver, CudaDevice.of(driver, number), compiler, cache, list);
         try {
             context.stream = new CudaStream(context, "stream of " + context.name());
             context.watch();
@@ -380,6 +408,34 @@ public final class CudaContext extends CudaResource {
     }
 
     /**
+     * Says that a kind of work begins whose kernels are known: they are compiled side by side, or read, before they are
+     * asked for. Returns at once; only the first call with a name does anything.
+     *
+     * @param list a list of kernels, for example {@code multigrid-f64}
+     */
+    public void compileAhead(String list) {
+        if (isAheadWorthwhile() && begun.add(list)) {
+            codes.prepareList(list);
+        }
+    }
+
+    /**
+     * Has kernels compiled side by side before they are asked for. Returns at once. Does nothing on machines of few
+     * cores, where what is compiled in vain would hold up what is needed.
+     *
+     * @param sources the kernels, the first to be needed first
+     */
+    public void compileAhead(List<KernelSource> sources) {
+        if (isAheadWorthwhile()) {
+            codes.prepare(sources.stream().filter(source -> !modules.containsKey(source)).toList());
+        }
+    }
+
+    private static boolean isAheadWorthwhile() {
+        return Runtime.getRuntime().availableProcessors() >= LEAST_PROCESSORS_AHEAD;
+    }
+
+    /**
      * Returns a kernel, compiled at the first request and then kept: in this context, and on disk for later processes.
      *
      * @param source   the source
@@ -393,7 +449,8 @@ public final class CudaContext extends CudaResource {
         makeCurrent();
         NativeHandle module = modules.get(source);
         if (module == null) {
-            byte[] code = cache.get(source, device.architecture(), compiler);
+            byte[] code = codes.get(source);
+            recorder.ifPresent(list -> list.add(source));
             module = driver.loadModule(code);
             modules.put(source, module);
             codeSizes.put(module.address(), CodeSizes.of(code));

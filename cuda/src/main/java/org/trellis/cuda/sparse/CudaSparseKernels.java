@@ -141,6 +141,15 @@ public final class CudaSparseKernels implements SparseKernels {
                 : HotProduct.objection(context, parameters, typesOf(matrix));
     }
 
+    /** Kernels for hot columns depend on the layout and are not compiled ahead. */
+    @Override
+    public void expect(SparseMatrix matrix, List<SpmvParameters> likely) {
+        context.compileAhead(likely.stream().filter(parameters -> parameters.family() != SpmvFamily.CSR_HOT)
+                .map(parameters -> ProductSource.of(parameters, typesOf(matrix), Finish.UPDATE,
+                        parameters.sortingWindow() > 1, false))
+                .toList());
+    }
+
     @Override
     @MustBeClosed
     public CudaSpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {

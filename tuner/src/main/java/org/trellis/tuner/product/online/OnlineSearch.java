@@ -166,6 +166,18 @@ public final class OnlineSearch {
     }
 
     /**
+     * Returns what is tried first, apart from the set that the search begins with.
+     *
+     * @return sets of the ranking in their order; empty once they have been tried
+     */
+    public List<SpmvParameters> promising() {
+        return finished
+                ? List.of()
+                : ranked.stream().filter(candidate -> !tried.contains(candidate) && neighbourhood.fits(candidate))
+                        .limit(settings.promising()).toList();
+    }
+
+    /**
      * Tells whether a set has been tried and more times are needed to choose it or send it away.
      *
      * @return false once it is decided about, and before the next one

@@ -47,6 +47,9 @@ import org.trellis.tuner.profile.TuningResult;
  */
 public final class TunedSpmvOperator extends SpmvOperator {
     private static final int OUT_OF_DEVICE_MEMORY = 2;
+    /** Repeated products are timed together for about so long. */
+    private static final double TIMED_SECONDS = 100e-6;
+    private static final int MOST_REPETITIONS = 20;
 
     private final Backend backend;
     private final TuningSettings settings;
@@ -56,6 +59,8 @@ public final class TunedSpmvOperator extends SpmvOperator {
     private final Map<SpmvParameters, SpmvOperator> prepared = new HashMap<>();
     private SpmvOperator settled;
     private SpmvParameters pending;
+    private int pendingTimes;
+    private double lastSeconds = TIMED_SECONDS;
     private SpmvParameters last;
     private int preparations;
 
@@ -94,6 +99,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         this.state = state;
         this.device = backend.optionalKernels(DeviceTiming.class);
         this.clock = WorkClock.of(backend);
+        backend.kernels(SparseKernels.class).expect(matrix, state.search.promising());
         try {
             SpmvOperator first = prepare(state.search.best());
             this.last = first.parameters();
@@ -234,36 +240,45 @@ public final class TunedSpmvOperator extends SpmvOperator {
             runChecked(operator, alpha, x, beta, y);
             return;
         }
-        time(operator, alpha, x, beta, y);
+        time(operator, 1, alpha, x, beta, y);
         if (preparations > before && beta == 0 && settings.preparesWithinProducts()) {
             device.ifPresent(queue -> repeat(queue, state.preparation.get(last), alpha, x, y));
         }
     }
 
-    private void time(SpmvOperator operator, double alpha, DenseVector x, double beta, DenseVector y) {
+    private void time(SpmvOperator operator, int times, double alpha, DenseVector x, double beta, DenseVector y) {
         clock.begin();
-        runChecked(operator, alpha, x, beta, y);
+        for (int i = 0; i < times; i++) {
+            runChecked(operator, alpha, x, beta, y);
+        }
         clock.end();
         pending = operator.parameters();
+        pendingTimes = times;
         collect();
     }
 
-    /** Repeats a product, whose result stays right, until it is decided about the way that was prepared for it. */
+    /**
+     * Repeats a product, whose result stays right, until it is decided about the way that was prepared for it. Several
+     * are timed as one: the marks of a clock add a microsecond, and there are products of four.
+     */
     private void repeat(DeviceTiming queue, double seconds, double alpha, DenseVector x, DenseVector y) {
         long end = System.nanoTime() + (long) (1e9 * seconds);
-        while (true) {
-            queue.synchronize();
-            collect();
-            if (pending != null || settled != null || !state.search.isDeciding() || System.nanoTime() > end) {
-                return;
-            }
+        queue.synchronize();
+        collect();
+        while (pending == null && settled == null && state.search.isDeciding() && System.nanoTime() < end) {
             SpmvOperator operator = next();
             if (settled != null) {
                 return;
             }
             last = operator.parameters();
-            time(operator, alpha, x, 0, y);
+            time(operator, repetitions(), alpha, x, 0, y);
+            queue.synchronize();
+            collect();
         }
+    }
+
+    private int repetitions() {
+        return (int) Math.max(1, Math.min(MOST_REPETITIONS, Math.ceil(TIMED_SECONDS / lastSeconds)));
     }
 
     /** Whether the next way to be timed is prepared, or there is none. */
@@ -301,7 +316,8 @@ public final class TunedSpmvOperator extends SpmvOperator {
         }
         OptionalDouble seconds = clock.seconds();
         if (seconds.isPresent()) {
-            state.search.measured(pending, seconds.getAsDouble());
+            lastSeconds = seconds.getAsDouble() / pendingTimes;
+            state.search.measured(pending, lastSeconds);
             pending = null;
             if (state.search.isFinished()) {
                 settle(best());

@@ -1,0 +1,109 @@
+package org.trellis.cuda.compile;
+
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Machine code of one device: from the cache, from the compiler, or from threads that compile side by side what is
+ * known to be needed soon. A kernel takes 20 to 600 ms to compile, and work such as the set-up of multigrid needs
+ * dozens of them one after another.
+ */
+public final class CompiledKernels {
+    private static final System.Logger LOGGER = System.getLogger(CompiledKernels.class.getName());
+    private static final int MOST_THREADS = 16;
+    /** Kernels whose entries in the cache stand for those of a list. */
+    private static final int PROBES = 3;
+
+    private final KernelCache cache;
+    private final String architecture;
+    private final KernelCompiler compiler;
+    private final Map<KernelSource, CompletableFuture<byte[]>> ahead = new ConcurrentHashMap<>();
+
+    /** Threads that end with the process and are shared by all devices. */
+    private static final class Workers {
+        private static final ExecutorService POOL = Executors.newFixedThreadPool(
+                Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()),
+                task -> {
+                    Thread made = new Thread(task, "trellis-kernels");
+                    made.setDaemon(true);
+                    return made;
+                });
+    }
+
+    /**
+     * Prepares.
+     *
+     * @param cache        keeps code on disk
+     * @param architecture the device's architecture
+     * @param compiler     compiles what is not there; called by several threads at once
+     */
+    public CompiledKernels(KernelCache cache, String architecture, KernelCompiler compiler) {
+        this.cache = Objects.requireNonNull(cache);
+        this.architecture = Objects.requireNonNull(architecture);
+        this.compiler = Objects.requireNonNull(compiler);
+    }
+
+    /**
+     * Begins with code that will be asked for, and returns at once; does nothing where the compiler works for one
+     * thread at a time. What fails is tried again, and reported, when it is asked for.
+     *
+     * @param sources in the order in which they are needed
+     */
+    public void prepare(Collection<KernelSource> sources) {
+        if (!compiler.isConcurrent()) {
+            return;
+        }
+        sources.forEach(source -> ahead.computeIfAbsent(source,
+                key -> CompletableFuture.supplyAsync(() -> cache.get(key, architecture, compiler), Workers.POOL)));
+    }
+
+    /**
+     * Begins with the kernels of a list, which is read by another thread too, unless its first ones are in the cache
+     * already: reading is fast, and then threads would only be in the way.
+     *
+     * @param list the name of a {@linkplain KernelList list}
+     */
+    public void prepareList(String list) {
+        if (compiler.isConcurrent()) {
+            Workers.POOL.execute(() -> {
+                try {
+                    List<KernelSource> sources = KernelList.named(list);
+                    if (!sources.stream().limit(PROBES)
+                            .allMatch(source -> cache.contains(source, architecture, compiler))) {
+                        prepare(sources);
+                    }
+                } catch (IllegalArgumentException | UncheckedIOException e) {
+                    LOGGER.log(System.Logger.Level.WARNING, "kernels are not compiled ahead", e);
+                }
+            });
+        }
+    }
+
+    /**
+     * Returns the code of a source.
+     *
+     * @param source the source
+     * @return machine code
+     * @throws org.trellis.common.KernelCompilationException if it does not compile
+     */
+    public byte[] get(KernelSource source) {
+        CompletableFuture<byte[]> begun = ahead.remove(source);
+        if (begun != null) {
+            try {
+                return begun.join();
+            } catch (CompletionException e) {
+                // Reported by the attempt below.
+                return cache.get(source, architecture, compiler);
+            }
+        }
+        return cache.get(source, architecture, compiler);
+    }
+}

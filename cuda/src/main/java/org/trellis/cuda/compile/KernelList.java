@@ -1,0 +1,143 @@
+package org.trellis.cuda.compile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.trellis.common.TrellisException;
+
+/**
+ * Kernels that a kind of work is known to need, as a list: a line each with the resource of the source, those of its
+ * headers separated by commas, and the options separated by spaces, with tabs between the three. Lists name texts and
+ * do not hold them, so that they stay right when kernels are changed. Sources that are generated at run time are in
+ * none.
+ */
+public final class KernelList {
+    private static final String FIELD = "\t";
+    private static final int FIELDS = 3;
+    private static final Map<String, String> PLACES = new ConcurrentHashMap<>();
+
+    private KernelList() {}
+
+    /** Remembers where a text was read. */
+    static void found(String place, String text) {
+        PLACES.put(text, place);
+    }
+
+    /**
+     * Reads a list of this module.
+     *
+     * @param name its name, for example {@code multigrid-f64}
+     * @return the sources in their order; empty if there is no such list
+     * @throws IllegalArgumentException if a line is none of a list or names what is not there; says which
+     * @throws UncheckedIOException     if a resource cannot be read
+     */
+    public static List<KernelSource> named(String name) {
+        try (InputStream in = KernelList.class.getResourceAsStream(name + ".kernels")) {
+            return in == null
+                    ? List.of()
+                    : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(KernelList::parse).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the list of kernels " + name + " cannot be read", e);
+        }
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @param line as {@link #line} makes it
+     * @return the source
+     * @throws IllegalArgumentException if it has other than three fields or names a resource that is not there
+     */
+    static KernelSource parse(String line) {
+        String[] fields = line.split(FIELD, -1);
+        if (fields.length != FIELDS) {
+            throw new IllegalArgumentException("a line of a list of kernels has " + fields.length + " fields, expected "
+                    + FIELDS + ": " + line);
+        }
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String header : words(fields[1], ",")) {
+            headers.put(fileName(header), text(header));
+        }
+        return new KernelSource(fileName(fields[0]), text(fields[0]), headers, words(fields[2], " "));
+    }
+
+    private static List<String> words(String field, String separator) {
+        return field.isEmpty() ? List.of() : List.of(field.split(separator));
+    }
+
+    private static String fileName(String place) {
+        return place.substring(place.lastIndexOf('/') + 1);
+    }
+
+    private static String text(String place) {
+        try (InputStream in = KernelList.class.getResourceAsStream("/" + place)) {
+            if (in == null) {
+                throw new IllegalArgumentException("a list of kernels names " + place + ", which is no resource");
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            found(place, text);
+            return text;
+        } catch (IOException e) {
+            throw new UncheckedIOException("kernel source " + place + " cannot be read", e);
+        }
+    }
+
+    /**
+     * Writes a source as a line of a list.
+     *
+     * @param source the source
+     * @return the line, or empty if it or a header was generated
+     */
+    static Optional<String> line(KernelSource source) {
+        String place = PLACES.get(source.text());
+        List<String> headers = new ArrayList<>();
+        for (String header : source.headers().values()) {
+            headers.add(PLACES.get(header));
+        }
+        return place == null || headers.contains(null)
+                ? Optional.empty()
+                : Optional.of(place + FIELD + String.join(",", headers) + FIELD + String.join(" ", source.options()));
+    }
+
+    /** Adds the kernels that a process loads to a file, each once. */
+    public static final class Recorder {
+        private final Path file;
+        private final Set<String> written = ConcurrentHashMap.newKeySet();
+
+        /**
+         * Begins.
+         *
+         * @param file the file, to whose end lines are added
+         */
+        public Recorder(Path file) {
+            this.file = file;
+        }
+
+        /**
+         * Adds a source, unless it is there or was generated.
+         *
+         * @param source what is loaded
+         * @throws TrellisException if the file cannot be written
+         */
+        public void add(KernelSource source) {
+            line(source).filter(written::add).ifPresent(line -> {
+                try {
+                    Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                } catch (IOException e) {
+                    throw new TrellisException("the list of kernels " + file + " cannot be written: " + e, e);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.trellis.cuda.compile;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.common.KernelCompilationException;
+
+class CompiledKernelsTest {
+    @TempDir
+    private Path folder;
+
+    /** Counts, and fails the first time for sources that say so. */
+    private static final class Counting implements KernelCompiler {
+        private final AtomicInteger compiled = new AtomicInteger();
+        private final CountDownLatch both = new CountDownLatch(2);
+        private final boolean concurrent;
+
+        Counting(boolean concurrent) {
+            this.concurrent = concurrent;
+        }
+
+        @Override
+        public String version() {
+            return "fake 1";
+        }
+
+        @Override
+        public boolean isConcurrent() {
+            return concurrent;
+        }
+
+        @Override
+        public byte[] compile(KernelSource source, String architecture) {
+            compiled.incrementAndGet();
+            if (source.text().equals("wrong")) {
+                throw new KernelCompilationException(source.toString(), "wrong", "", "");
+            }
+            if (source.text().startsWith("both")) {
+                both.countDown();
+                try {
+                    assertTrue(both.await(60, TimeUnit.SECONDS), "kernels are compiled one after another");
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return source.text().getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static KernelSource source(String text) {
+        return new KernelSource("a.cu", text, Map.of(), List.of());
+    }
+
+    @Test
+    void compilesSideBySideAndOnce() {
+        Counting compiler = new Counting(true);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler);
+        kernels.prepare(List.of(source("both 1"), source("both 2"), source("both 1")));
+        assertArrayEquals("both 2".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 2")));
+        assertArrayEquals("both 1".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 1")));
+        assertArrayEquals("other".getBytes(StandardCharsets.US_ASCII), kernels.get(source("other")));
+        assertEquals(3, compiler.compiled.get());
+        kernels.get(source("both 1"));
+        assertEquals(3, compiler.compiled.get(), "code that has been handed out is in the cache");
+    }
+
+    @Test
+    void failuresAreReportedToWhoAsks() {
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", new Counting(true));
+        kernels.prepare(List.of(source("wrong")));
+        assertThrows(KernelCompilationException.class, () -> kernels.get(source("wrong")));
+    }
+
+    @Test
+    void otherCompilersAreNotCalledAhead() {
+        Counting compiler = new Counting(false);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler);
+        kernels.prepare(List.of(source("a"), source("b")));
+        assertEquals(0, compiler.compiled.get());
+        kernels.get(source("a"));
+        assertEquals(1, compiler.compiled.get());
+    }
+
+    @Test
+    void listsAreCompiledUnlessTheirFirstKernelsAreThere() throws InterruptedException {
+        Counting compiler = new Counting(true);
+        List<KernelSource> list = KernelList.named("multigrid-f64");
+        KernelCache cache = new KernelCache(folder);
+        new CompiledKernels(cache, "sm_90", compiler).prepareList("multigrid-f64");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (compiler.compiled.get() < list.size() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertEquals(list.size(), compiler.compiled.get());
+        for (KernelSource source : list) {
+            cache.get(source, "sm_90", compiler);
+        }
+        Counting other = new Counting(true);
+        CompiledKernels warm = new CompiledKernels(cache, "sm_90", other);
+        warm.prepareList("multigrid-f64");
+        warm.get(list.getFirst());
+        assertEquals(0, other.compiled.get());
+    }
+}

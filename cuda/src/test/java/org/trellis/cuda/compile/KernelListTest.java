@@ -1,0 +1,69 @@
+package org.trellis.cuda.compile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.cuda.sparse.CudaElementKernels;
+
+class KernelListTest {
+    @TempDir
+    private Path folder;
+
+    private static KernelSource elements() {
+        return KernelSource.resource(CudaElementKernels.class, "elements.cu")
+                .including(KernelSource.class, "heap.cuh").define("REAL", "double").withOption("-fmad=false");
+    }
+
+    @Test
+    void linesNameTextsAndOptions() {
+        String line = KernelList.line(elements()).orElseThrow();
+        assertEquals("org/trellis/cuda/sparse/elements.cu\torg/trellis/cuda/compile/heap.cuh\t"
+                + "-DREAL=double -fmad=false", line);
+        assertEquals(elements(), KernelList.parse(line));
+    }
+
+    @Test
+    void generatedSourcesAreInNoList() {
+        assertEquals(Optional.empty(),
+                KernelList.line(new KernelSource("made.cu", "text made here", Map.of(), List.of())));
+    }
+
+    @Test
+    void saysWhatIsWrongWithALine() {
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.parse("a.cu")).getMessage()
+                .contains("1 fields, expected 3"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.parse("no/such.cu\t\t")).getMessage()
+                .contains("no/such.cu"));
+    }
+
+    @Test
+    void recordsEachKernelOnce() throws IOException {
+        Path file = folder.resolve("list");
+        KernelList.Recorder recorder = new KernelList.Recorder(file);
+        recorder.add(elements());
+        recorder.add(elements());
+        recorder.add(elements().define("MORE", 1));
+        assertEquals(List.of(elements(), elements().define("MORE", 1)),
+                Files.readAllLines(file).stream().map(KernelList::parse).toList());
+    }
+
+    /** A list that names what is no longer there would be of no use without a word. */
+    @Test
+    void listsOfTheModuleAreReadable() {
+        for (String name : List.of("multigrid-f64", "multigrid-f32")) {
+            List<KernelSource> sources = KernelList.named(name);
+            assertTrue(sources.size() > 10, name + " has " + sources.size() + " kernels");
+            assertEquals(sources.size(), sources.stream().distinct().count(), name + " names a kernel twice");
+        }
+        assertEquals(List.of(), KernelList.named("no-such-list"));
+    }
+}
