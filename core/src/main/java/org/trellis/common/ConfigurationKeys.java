@@ -130,10 +130,10 @@ public final class ConfigurationKeys {
                     + "none) or `auto`, which tries both within the first exchanges and keeps the faster one.",
             text -> choice(text, "auto", "1", "2"));
 
-    /** How launches of sequences over ranks on devices are told to them. */
+    /** How sequences over ranks are launched on devices. */
     public static final ConfigurationKey<String> DISTRIBUTED_GRAPHS = new ConfigurationKey<>(
             "trellis.distributed.graphs", "auto",
-            "How a rank on a GPU is told of the kernels of a sequence of loops: `none` (one by one), `between` "
+            "How a rank on a GPU launches the kernels of a sequence of loops: `none` (one by one), `between` "
                     + "(as CUDA graphs between exchanges) or `auto` (as one CUDA graph, exchanges and reductions "
                     + "included, where the devices of all ranks write to each other's memory, else `between`).",
             text -> choice(text, "auto", "between", "none"));

@@ -214,7 +214,7 @@ public final class CudaSparseKernels implements SparseKernels {
         }
     }
 
-    /** Returns a layout that one operator may change: the one it has if nobody else uses that, else another. */
+    /** Returns a layout that one operator may change: the one it has if no other uses that, else another. */
     DeviceLayout ownLayout(DeviceLayout layout, CsrMatrix csr, SpmvParameters parameters, boolean wide) {
         shared.removeIf(one -> one.layout == layout);
         if (kept != null && kept.layout == layout) {
