@@ -99,17 +99,18 @@ class CompiledKernelsTest {
         KernelCache cache = new KernelCache(folder);
         new CompiledKernels(cache, "sm_90", compiler).prepareList("multigrid-f64");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (compiler.compiled.get() < list.size() && System.nanoTime() < end) {
+        while (!list.stream().allMatch(source -> cache.contains(source, "sm_90", compiler))
+                && System.nanoTime() < end) {
             Thread.sleep(1);
         }
         assertEquals(list.size(), compiler.compiled.get());
-        for (KernelSource source : list) {
-            cache.get(source, "sm_90", compiler);
+        KernelCache begun = new KernelCache(folder.resolve("begun"));
+        for (KernelSource source : list.subList(0, 3)) {
+            begun.get(source, "sm_90", compiler);
         }
         Counting other = new Counting(true);
-        CompiledKernels warm = new CompiledKernels(cache, "sm_90", other);
-        warm.prepareList("multigrid-f64");
-        warm.get(list.getFirst());
-        assertEquals(0, other.compiled.get());
+        new CompiledKernels(begun, "sm_90", other).prepareList("multigrid-f64");
+        Thread.sleep(200);
+        assertEquals(0, other.compiled.get(), "the first kernels stand for the list");
     }
 }
