@@ -7,9 +7,9 @@ module org.trellis.distributed {
     requires static org.trellis.fem;
     requires transitive org.trellis.core;
 
-    uses org.trellis.distributed.partitioned.SystemMaker;
+    uses org.trellis.distributed.partitioned.SolverProvider;
 
-    provides org.trellis.distributed.partitioned.SystemMaker with
+    provides org.trellis.distributed.partitioned.SolverProvider with
             org.trellis.distributed.solve.PartitionedSystems;
 
     exports org.trellis.distributed.balance;

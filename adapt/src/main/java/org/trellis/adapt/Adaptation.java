@@ -40,8 +40,8 @@ public final class Adaptation {
     private static final double FINEST = 1e-9;
     private static final int REFINE_PASSES = 20;
     /** A mesh with edges longer than this is adapted in stages, until none is longer than the next. */
-    private static final double FAR = 16;
-    private static final double NEAR = 4;
+    private static final double STAGED_LENGTH = 16;
+    private static final double STAGE_LENGTH = 4;
     /** The longest edge at the beginning of a stage, but for the first, which only coarsens. */
     private static final double NEXT = 2;
     private static final int SWEEPS_OF_STAGE = 4;
@@ -166,17 +166,17 @@ public final class Adaptation {
 
     /** Adapts to the metric in stages where it is stretched and edges are many times too long, and to its end later. */
     private SimplexMesh approached() {
-        if (source.isCarried() || !options.has(AdaptStep.REFINE) || !options.has(AdaptStep.COARSEN)
+        if (source.isInterpolated() || !options.has(AdaptStep.REFINE) || !options.has(AdaptStep.COARSEN)
                 || !options.has(AdaptStep.SWAP)) {
             return start;
         }
         SimplexMesh mesh = start;
         double longest = MetricStage.longestStretched(mesh, source);
-        if (longest < FAR) {
+        if (longest < STAGED_LENGTH) {
             return start;
         }
         double length = 1;
-        for (int stage = 0; stage < MOST_STAGES && longest > NEAR; stage++) {
+        for (int stage = 0; stage < MOST_STAGES && longest > STAGE_LENGTH; stage++) {
             progress.progress("approach", stage, MOST_STAGES);
             try (Adapter adapter =
                     new Adapter(mesh, MetricStage.of(mesh, source, length), options.threads())) {

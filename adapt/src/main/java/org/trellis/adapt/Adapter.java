@@ -17,7 +17,7 @@ final class Adapter implements AutoCloseable {
     static final int MOST_PASSES = 60;
     private static final int GRAIN = 256;
     /** Limits that are tried: quarters of an octave. */
-    private static final int STEPS = 128;
+    private static final int TRIED_LIMITS = 128;
     private static final int STEPS_PER_OCTAVE = 4;
     /** A mesh with so many times the elements that the metric asks for will not come near it. */
     private static final int EXCESS = 100;
@@ -204,15 +204,15 @@ final class Adapter implements AutoCloseable {
     double splitLimit(double share, int few, double least) {
         double[] longest = longestEdges();
         double limit = share * Arrays.stream(longest).max().orElse(0);
-        int[] counts = new int[STEPS];
+        int[] counts = new int[TRIED_LIMITS];
         for (double length : longest) {
             if (length > 0) {
                 int step = (int) Math.ceil(STEPS_PER_OCTAVE * Math.log(limit / length) / Math.log(2));
-                counts[Math.clamp(step, 0, STEPS - 1)]++;
+                counts[Math.clamp(step, 0, TRIED_LIMITS - 1)]++;
             }
         }
         int step = 0;
-        for (long above = counts[0]; above * few < longest.length && step < STEPS - 1; step++) {
+        for (long above = counts[0]; above * few < longest.length && step < TRIED_LIMITS - 1; step++) {
             above += counts[step + 1];
         }
         return Math.max(least, limit * Math.pow(2, -(double) step / STEPS_PER_OCTAVE));

@@ -242,7 +242,7 @@ final class CavityMesh {
 
     /** Gives a vertex that is in the middle of an edge the metric there. */
     void measureMiddle(int vertex, int a, int b) {
-        if (source.isCarried()) {
+        if (source.isInterpolated()) {
             for (int i = 0; i < tensorSize; i++) {
                 metric[vertex * tensorSize + i] = 0.5 * (metric[a * tensorSize + i] + metric[b * tensorSize + i]);
             }

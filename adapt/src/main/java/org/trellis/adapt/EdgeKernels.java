@@ -7,7 +7,7 @@ import org.trellis.kernel.Write;
 
 /** Lengths of edges in the metric as kernels of the mesh runtime, by which edges to split or collapse are marked. */
 final class EdgeKernels {
-    private static final double HUGE = 1e30;
+    private static final double HUGE_LENGTH = 1e30;
 
     private EdgeKernels() {}
 
@@ -21,7 +21,7 @@ final class EdgeKernels {
     @MeshKernel
     static void plane(@Read(value = 2, entries = 3) double[][] x, @Read(value = 3, entries = 3) double[][] m,
             @Write(2) double[] span) {
-        double least = HUGE;
+        double least = HUGE_LENGTH;
         double greatest = 0;
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++) {
@@ -41,7 +41,7 @@ final class EdgeKernels {
     @MeshKernel
     static void space(@Read(value = 3, entries = 4) double[][] x, @Read(value = 6, entries = 4) double[][] m,
             @Write(2) double[] span) {
-        double least = HUGE;
+        double least = HUGE_LENGTH;
         double greatest = 0;
         for (int i = 0; i < 4; i++) {
             for (int j = 0; j < 4; j++) {

@@ -11,7 +11,7 @@ import org.trellis.common.Predicates;
  * closes.
  */
 final class EdgeRemoval implements CavityOperation {
-    private static final int STEPS = 32767;
+    private static final int MAX_SEARCH_STEPS = 32767;
     private static final int MAX_RING = 9;
 
     private final CavityMesh mesh;
@@ -80,7 +80,7 @@ final class EdgeRemoval implements CavityOperation {
                 || !fill(cavity, ring, choice, a, b, 0, length - 1)) {
             return REFUSED;
         }
-        return (int) Math.clamp((cavity.leastNewQuality() - least) * STEPS, 0, STEPS);
+        return (int) Math.clamp((cavity.leastNewQuality() - least) * MAX_SEARCH_STEPS, 0, MAX_SEARCH_STEPS);
     }
 
     /** Orders the vertices around the edge, anticlockwise seen from b; returns how many, or 0 if they make no ring. */

@@ -6,7 +6,7 @@ package org.trellis.adapt;
  * a quadrilateral, in space three tetrahedra for two. Done where the worst element gets better.
  */
 final class FacetSwap implements CavityOperation {
-    private static final int STEPS = 32767;
+    private static final int MAX_SEARCH_STEPS = 32767;
 
     private final CavityMesh mesh;
     private final double threshold;
@@ -114,6 +114,6 @@ final class FacetSwap implements CavityOperation {
                 }
             }
         }
-        return (int) Math.clamp((cavity.leastNewQuality() - least) * STEPS, 0, STEPS);
+        return (int) Math.clamp((cavity.leastNewQuality() - least) * MAX_SEARCH_STEPS, 0, MAX_SEARCH_STEPS);
     }
 }

@@ -7,7 +7,7 @@ import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
-import org.trellis.mesh.CarryOver;
+import org.trellis.mesh.DatTransfer;
 
 /**
  * Takes fields at the vertices of one mesh to those of another of the same domain: by interpolation, which keeps
@@ -191,7 +191,7 @@ public final class FieldTransfer {
      * @param components numbers of a vertex
      * @return the rule, for a set whose elements are the vertices in their order
      */
-    public CarryOver interpolating(int components) {
+    public DatTransfer interpolating(int components) {
         return (old, origins) -> interpolate(old, components);
     }
 
@@ -201,7 +201,7 @@ public final class FieldTransfer {
      * @param components numbers of a vertex
      * @return the rule, for a set whose elements are the vertices in their order
      */
-    public CarryOver projecting(int components) {
+    public DatTransfer projecting(int components) {
         return (old, origins) -> project(old, components);
     }
 

@@ -191,9 +191,10 @@ final class HostVertices {
             shorePositions = runtime.dat(name + "-shore-positions", region, mesh.dimension, precision);
             shoreTensors = runtime.dat(name + "-shore-metric", region, mesh.tensorSize, precision);
             boolean plane = mesh.dimension == 2;
-            take = runtime.loop(plane ? ShoreKernelsLoops.PLANE : ShoreKernelsLoops.SPACE, region,
+            take = runtime.loop(plane ? HostVertexKernelsLoops.PLANE : HostVertexKernelsLoops.SPACE, region,
                     loops.positions().at(toShore, 0), loops.tensors().at(toShore, 0), shorePositions, shoreTensors);
-            put = runtime.loop(plane ? ShoreKernelsLoops.PLANE : ShoreKernelsLoops.SPACE, moving, positions, tensors,
+            put = runtime.loop(plane ? HostVertexKernelsLoops.PLANE : HostVertexKernelsLoops.SPACE, moving, positions,
+                    tensors,
                     loops.positions().at(toOwn, 0), loops.tensors().at(toOwn, 0));
         }
 

@@ -33,7 +33,7 @@ final class LoopSmoother implements AutoCloseable {
     private Prepared prepared;
 
     /** A sweep that was declared before, by what it does. */
-    private record Way(SmoothingMethod method, boolean smart, double gain) {}
+    private record Variant(SmoothingMethod method, boolean smart, double gain) {}
 
     /**
      * Creates it.
@@ -67,7 +67,7 @@ final class LoopSmoother implements AutoCloseable {
     int run(long topology, SmoothingMethod method, boolean smart, int sweeps, double gain) {
         long begin = System.nanoTime();
         prepare(topology);
-        SweepRun sweep = prepared.sweep(new Way(method, smart, gain));
+        SweepRun sweep = prepared.sweep(new Variant(method, smart, gain));
         long start = System.nanoTime();
         prepared.sample.run();
         int done = 0;
@@ -130,7 +130,7 @@ final class LoopSmoother implements AutoCloseable {
         private final ParallelLoop measure;
         private final Dat spans;
         private final ParallelLoop lengths;
-        private final Map<Way, SweepRun> sweeps = new HashMap<>();
+        private final Map<Variant, SweepRun> sweeps = new HashMap<>();
 
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
@@ -189,8 +189,8 @@ final class LoopSmoother implements AutoCloseable {
             return corners;
         }
 
-        SweepRun sweep(Way way) {
-            return sweeps.computeIfAbsent(way, wanted -> {
+        SweepRun sweep(Variant variant) {
+            return sweeps.computeIfAbsent(variant, wanted -> {
                 SweepOptions options = new SweepOptions(wanted.method(),
                         wanted.smart() ? Acceptance.BETTER : Acceptance.VALID, Precision.F64, filtered, wanted.gain());
                 return new SweepRun("sweep-" + sweeps.size(), loops, options, host);

@@ -89,7 +89,7 @@ final class PainStep {
 
     /** The metric of an edge: at its middle, or, for the whole step and where it is carried, the mean of its ends'. */
     private void findTensor(int vertex, int other) {
-        if (isRelaxed && !mesh.source.isCarried()) {
+        if (isRelaxed && !mesh.source.isInterpolated()) {
             for (int k = 0; k < dimension; k++) {
                 middle[k] = 0.5 * (mesh.coordinates[vertex * dimension + k] + mesh.coordinates[other * dimension + k]);
             }

@@ -101,7 +101,7 @@ public final class PainSweep implements AutoCloseable {
     private LoopKernel kernel(ColourSweep.ColourSet colour) {
         return !hasBound(colour)
                 ? PainKernelsLoops.FREE
-                : cavities.hasClass(0, colour.members()) ? EitherKernelsLoops.RELAX : PainKernelsLoops.BOUND;
+                : cavities.hasClass(0, colour.members()) ? MixedVertexKernelsLoops.RELAX : PainKernelsLoops.BOUND;
     }
 
     /**

@@ -30,9 +30,9 @@ final class SpaceSweepKernels {
 
     private static final double SPACE_FACTOR = 1832.8207768355312;
     private static final double SIXTH = 1.0 / 6;
-    private static final double HUGE = 1e30;
+    private static final double HUGE_QUALITY = 1e30;
     private static final double HALF = 0.5;
-    private static final double EMPTY = 1e29;
+    private static final double NO_QUALITY = 1e29;
     private static final double ACTIVE = 0.03;
     private static final int WORST = 8;
     /** Sets of one, two and three, or trials; five, because loops of four runs are unrolled. */
@@ -151,7 +151,7 @@ final class SpaceSweepKernels {
     /** Puts a place onto a shape, if there is one: the nearest point, of a ridge as RidgeShape finds it. */
     @KernelFunction
     static void land(double[] shape, double[] at) {
-        double last = HUGE;
+        double last = HUGE_QUALITY;
         int ended = shape[0] > HALF ? 0 : 1;
         for (int step = 0; step < RIDGE_STEPS; step++) {
             if (ended == 0) {
@@ -226,7 +226,7 @@ final class SpaceSweepKernels {
         double[] v = {0, 0, 0};
         double[] um = {0, 0, 0, 0, 0, 0};
         double[] vm = {0, 0, 0, 0, 0, 0};
-        double least = HUGE;
+        double least = HUGE_QUALITY;
         double flat = 1;
         int corner = 0;
         for (int k = 0; k < y.length; k++) {
@@ -252,7 +252,7 @@ final class SpaceSweepKernels {
                 vm[c] = n[k][c];
             }
         }
-        return flat > 0 ? least : -HUGE;
+        return flat > 0 ? least : -HUGE_QUALITY;
     }
 
     /** Tries a whole step and half of it, onto the shape of the vertex; returns 1 in {@code done} if one was made. */
@@ -261,7 +261,7 @@ final class SpaceSweepKernels {
             Raster metric, double[] rule, int[] done) {
         boolean moves = t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > HALF;
         double[] from = {p[0], p[1], p[2]};
-        double wanted = -HUGE;
+        double wanted = -HUGE_QUALITY;
         if (rule[SweepKernels.SMART] > HALF) {
             wanted = leastAt(from, m, y, n, rule) + rule[SweepKernels.GAIN];
         }
@@ -372,9 +372,9 @@ final class SpaceSweepKernels {
     @KernelFunction
     static boolean isShortest(double[] q, double[] x, double[] y, double[] z, double u, double v, double w,
             double greatest) {
-        double least = HUGE;
+        double least = HUGE_QUALITY;
         for (int i = 0; i < WORST; i++) {
-            least = Math.min(least, q[i] < EMPTY ? x[i] * u + y[i] * v + z[i] * w : HUGE);
+            least = Math.min(least, q[i] < NO_QUALITY ? x[i] * u + y[i] * v + z[i] * w : HUGE_QUALITY);
         }
         return least >= u * u + v * v + w * w - TOLERANCE * greatest;
     }
@@ -387,7 +387,7 @@ final class SpaceSweepKernels {
     static void shortest(double[] q, double[] x, double[] y, double[] z, double[] out) {
         double greatest = 0;
         for (int i = 0; i < WORST; i++) {
-            greatest = Math.max(greatest, q[i] < EMPTY ? x[i] * x[i] + y[i] * y[i] + z[i] * z[i] : 0);
+            greatest = Math.max(greatest, q[i] < NO_QUALITY ? x[i] * x[i] + y[i] * y[i] + z[i] * z[i] : 0);
         }
         int found = 0;
         for (int size = 0; size < SIZES; size++) {
@@ -395,7 +395,7 @@ final class SpaceSweepKernels {
                 for (int j = 0; j < WORST; j++) {
                     for (int k = 0; k < WORST; k++) {
                         boolean isSet = size == 0 ? j == i && k == i : size == 1 ? j > i && k == j : j > i && k > j;
-                        if (size < 3 && found == 0 && isSet && pick(q, k) < EMPTY) {
+                        if (size < 3 && found == 0 && isSet && pick(q, k) < NO_QUALITY) {
                             double ax = pick(x, i);
                             double ay = pick(y, i);
                             double az = pick(z, i);
@@ -446,7 +446,8 @@ final class SpaceSweepKernels {
             a[c] = 0;
         }
         if (awake[0] > HALF && t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > HALF) {
-            double[] q = {HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE};
+            double[] q = {HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY,
+                HUGE_QUALITY, HUGE_QUALITY};
             double[] x = {0, 0, 0, 0, 0, 0, 0, 0};
             double[] w = {0, 0, 0, 0, 0, 0, 0, 0};
             double[] z = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -478,16 +479,16 @@ final class SpaceSweepKernels {
             }
             double least = q[0];
             for (int i = 0; i < WORST; i++) {
-                q[i] = q[i] <= least * (1 + ACTIVE) ? q[i] : HUGE;
+                q[i] = q[i] <= least * (1 + ACTIVE) ? q[i] : HUGE_QUALITY;
             }
             double[] way = {0, 0, 0};
             shortest(q, x, w, z, way);
             double size = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
             if (size > 0) {
-                double growth = HUGE;
+                double growth = HUGE_QUALITY;
                 for (int i = 0; i < WORST; i++) {
                     growth = Math.min(growth,
-                            q[i] < EMPTY ? (x[i] * way[0] + w[i] * way[1] + z[i] * way[2]) / size : HUGE);
+                            q[i] < NO_QUALITY ? (x[i] * way[0] + w[i] * way[1] + z[i] * way[2]) / size : HUGE_QUALITY);
                 }
                 for (int c = 0; c < 3; c++) {
                     a[c] = way[c] / size;

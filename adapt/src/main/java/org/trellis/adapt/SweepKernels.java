@@ -37,10 +37,10 @@ final class SweepKernels {
     private static final double THIRD = 1.0 / 3;
     /** Whole steps and halves. */
     private static final int TRIALS = 2;
-    private static final double HUGE = 1e30;
+    private static final double HUGE_QUALITY = 1e30;
     private static final double HALF = 0.5;
     /** Above all qualities. */
-    private static final double EMPTY = 1e29;
+    private static final double NO_QUALITY = 1e29;
     /** How near to the worst an element is active, and how many of these count. */
     private static final double ACTIVE = 0.03;
     private static final int WORST = 8;
@@ -216,7 +216,7 @@ final class SweepKernels {
     @KernelFunction
     static double leastAt(double x, double z, double[] m, double[][] y, double[][] n, double[] rule) {
         double[] last = {0, 0, 0, 0, 0};
-        double least = HUGE;
+        double least = HUGE_QUALITY;
         double flat = 1;
         for (int k = 0; k < y.length; k++) {
             double dx = y[k][0] - x;
@@ -233,7 +233,7 @@ final class SweepKernels {
                 last[c] = now[c];
             }
         }
-        return flat > 0 ? least : -HUGE;
+        return flat > 0 ? least : -HUGE_QUALITY;
     }
 
     /**
@@ -292,7 +292,7 @@ final class SweepKernels {
     @KernelFunction
     static void tryStep(double[] p, double[] m, double[][] y, double[][] n, double[] t, double[] circle,
             Raster metric, double[] rule, int[] done) {
-        double[] sums = {0, 0, 0, 0, 0, HUGE};
+        double[] sums = {0, 0, 0, 0, 0, HUGE_QUALITY};
         pull(p, m, y, n, t, metric, rule, sums);
         double along = t[0] * (sums[0] * t[0] + sums[1] * t[1]) + t[1] * (sums[1] * t[0] + sums[2] * t[1]);
         boolean moves = t[2] > HALF || along > 0;
@@ -304,7 +304,7 @@ final class SweepKernels {
         double scale = rule[SHARE] / (axx * ayy - sums[1] * sums[1]);
         double sx = t[2] > HALF ? scale * (ayy * sums[3] - sums[1] * sums[4]) : slide * t[0];
         double sy = t[2] > HALF ? scale * (axx * sums[4] - sums[1] * sums[3]) : slide * t[1];
-        double wanted = rule[SMART] > HALF ? sums[5] + rule[GAIN] : -HUGE;
+        double wanted = rule[SMART] > HALF ? sums[5] + rule[GAIN] : -HUGE_QUALITY;
         double[] from = {p[0], p[1]};
         double factor = 1;
         for (int trial = 0; trial < TRIALS; trial++) {
@@ -389,9 +389,9 @@ final class SweepKernels {
     /** Says whether all gradients have at least as much in the direction of a vector as that itself. */
     @KernelFunction
     static boolean isShortest(double[] q, double[] x, double[] y, double u, double v, double greatest) {
-        double least = HUGE;
+        double least = HUGE_QUALITY;
         for (int i = 0; i < WORST; i++) {
-            least = Math.min(least, q[i] < EMPTY ? x[i] * u + y[i] * v : HUGE);
+            least = Math.min(least, q[i] < NO_QUALITY ? x[i] * u + y[i] * v : HUGE_QUALITY);
         }
         return least >= u * u + v * v - TOLERANCE * greatest;
     }
@@ -401,11 +401,11 @@ final class SweepKernels {
     static void shortest(double[] q, double[] x, double[] y, double[] out) {
         double greatest = 0;
         for (int i = 0; i < WORST; i++) {
-            greatest = Math.max(greatest, q[i] < EMPTY ? x[i] * x[i] + y[i] * y[i] : 0);
+            greatest = Math.max(greatest, q[i] < NO_QUALITY ? x[i] * x[i] + y[i] * y[i] : 0);
         }
         int found = 0;
         for (int i = 0; i < WORST; i++) {
-            if (found == 0 && pick(q, i) < EMPTY) {
+            if (found == 0 && pick(q, i) < NO_QUALITY) {
                 double u = pick(x, i);
                 double v = pick(y, i);
                 if (isShortest(q, x, y, u, v, greatest)) {
@@ -417,7 +417,7 @@ final class SweepKernels {
         }
         for (int i = 0; i < WORST; i++) {
             for (int j = 0; j < WORST; j++) {
-                if (found == 0 && j > i && pick(q, j) < EMPTY) {
+                if (found == 0 && j > i && pick(q, j) < NO_QUALITY) {
                     double ax = pick(x, i);
                     double ay = pick(y, i);
                     double bx = pick(x, j);
@@ -456,7 +456,8 @@ final class SweepKernels {
         a[3] = 0;
         boolean moves = t[2] > HALF || t[0] * t[0] + t[1] * t[1] > HALF;
         if (awake[0] > HALF && moves) {
-            double[] worstQ = {HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE};
+            double[] worstQ = {HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY, HUGE_QUALITY,
+                HUGE_QUALITY, HUGE_QUALITY};
             double[] worstX = {0, 0, 0, 0, 0, 0, 0, 0};
             double[] worstY = {0, 0, 0, 0, 0, 0, 0, 0};
             double[] last = {0, 0, 0, 0, 0};
@@ -476,16 +477,16 @@ final class SweepKernels {
             }
             double least = worstQ[0];
             for (int i = 0; i < WORST; i++) {
-                worstQ[i] = worstQ[i] <= least * (1 + ACTIVE) ? worstQ[i] : HUGE;
+                worstQ[i] = worstQ[i] <= least * (1 + ACTIVE) ? worstQ[i] : HUGE_QUALITY;
             }
             double[] way = {0, 0};
             shortest(worstQ, worstX, worstY, way);
             double size = Math.sqrt(way[0] * way[0] + way[1] * way[1]);
             if (size > 0) {
-                double growth = HUGE;
+                double growth = HUGE_QUALITY;
                 for (int i = 0; i < WORST; i++) {
                     growth = Math.min(growth,
-                            worstQ[i] < EMPTY ? (worstX[i] * way[0] + worstY[i] * way[1]) / size : HUGE);
+                            worstQ[i] < NO_QUALITY ? (worstX[i] * way[0] + worstY[i] * way[1]) / size : HUGE_QUALITY);
                 }
                 a[0] = way[0] / size;
                 a[1] = way[1] / size;

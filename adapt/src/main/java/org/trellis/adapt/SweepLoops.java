@@ -124,7 +124,7 @@ final class SweepLoops {
         for (int i = 0; i < directions.length; i++) {
             // No line is that long: it says that a vertex is free.
             directions[i] = cavities.classes()[i / 2] == 0
-                    ? EitherKernels.FREE
+                    ? MixedVertexKernels.FREE
                     : cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
         }
         Dat lines = mesh.dat("lines", vertices, 2, precision, directions);
@@ -140,7 +140,7 @@ final class SweepLoops {
     private LoopKernel plainKernel(ColourSweep.ColourSet colour) {
         return !hasBound(colour)
                 ? SweepKernelsLoops.MOVE
-                : cavities.hasClass(0, colour.members()) ? EitherKernelsLoops.DRIFT : SweepKernelsLoops.SLIDE;
+                : cavities.hasClass(0, colour.members()) ? MixedVertexKernelsLoops.DRIFT : SweepKernelsLoops.SLIDE;
     }
 
     private List<List<ParallelLoop>> checked(MeshConstant rule) {
@@ -226,7 +226,7 @@ final class SweepLoops {
         boolean plane = cavities.dimension() == 2;
         if (awake == null) {
             awake = mesh.dat("awake", vertices, 1, precision);
-            ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
+            ways = mesh.dat("directions", vertices, cavities.dimension() + 2, precision);
         }
         List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {

@@ -137,7 +137,7 @@ final class VertexSmoother {
                 return Double.NaN;
             }
         }
-        if (mesh.source.isCarried()) {
+        if (mesh.source.isInterpolated()) {
             carried.write(vertex, before, metricBefore);
         } else {
             mesh.source.at(mesh.coordinates, vertex * dimension, mesh.metric, vertex * mesh.tensorSize);

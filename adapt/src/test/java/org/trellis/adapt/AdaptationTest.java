@@ -19,8 +19,8 @@ import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.BackgroundMetric;
-import org.trellis.adapt.metric.CarriedMetric;
 import org.trellis.adapt.metric.HessianRecovery;
+import org.trellis.adapt.metric.InterpolatedMetric;
 import org.trellis.adapt.metric.MetricBounds;
 import org.trellis.adapt.metric.MetricInterpolation;
 import org.trellis.adapt.metric.MetricSource;
@@ -239,7 +239,7 @@ class AdaptationTest {
         };
         AdaptOptions options = AdaptOptions.DEFAULT.withSweeps(3).withSmoothing(SmoothingMethod.METRIC_LAPLACIAN, true,
                 2);
-        AdaptedMesh carried = adapt(mesh, new CarriedMetric(linear), options);
+        AdaptedMesh carried = adapt(mesh, new InterpolatedMetric(linear), options);
         assertSameDomain(mesh, carried.mesh(), "seed " + TestSeed.value());
         assertTrue(carried.report().splits() > 0);
         assertArrayEquals(linear.atAll(d, carried.mesh().coordinates()), carried.metric(), 1e-9 * scale,
@@ -251,9 +251,9 @@ class AdaptationTest {
     void smoothsToALayerAsCarriedAndAsAsked() {
         MetricSource layer = AnalyticMetrics.layer(2, 0.05, 0.5);
         AdaptOptions smooth = AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.SMOOTH));
-        AdaptedMesh first = adapt(SimplexMesh.square(20), new CarriedMetric(layer),
+        AdaptedMesh first = adapt(SimplexMesh.square(20), new InterpolatedMetric(layer),
                 smooth.withSweeps(100).withSmoothing(SmoothingMethod.METRIC_LAPLACIAN, false, 0));
-        AdaptedMesh last = adapt(first.mesh(), new CarriedMetric(
+        AdaptedMesh last = adapt(first.mesh(), new InterpolatedMetric(
                 BackgroundMetric.of(first.mesh(), first.metric(), MetricInterpolation.LINEAR)),
                 smooth.withSweeps(400).withSmoothing(SmoothingMethod.OPTIMISATION, true, 0));
         MeshQuality asked = MeshQuality.of(last.mesh(), layer);

@@ -104,16 +104,16 @@ public final class ConfigurationKeys {
                     + "ranks.",
             text -> integer(text, 1, 86_400));
 
-    /** The ways that messages between devices may take. */
-    public static final ConfigurationKey<List<String>> DISTRIBUTED_WAYS = new ConfigurationKey<>(
-            "trellis.distributed.ways", "auto",
-            "Ways that messages between the devices of ranks may take, separated by commas: `direct` "
+    /** The transports that messages between devices may take. */
+    public static final ConfigurationKey<List<String>> DISTRIBUTED_TRANSPORTS = new ConfigurationKey<>(
+            "trellis.distributed.transports", "auto",
+            "Transports that messages between the devices of ranks may take, separated by commas: `direct` "
                     + "(written by kernels), `copied` (from device to device), `staged` (through the host), "
                     + "`nccl`, `mpi` (by an MPI library that takes device memory). Of several, which is the "
                     + "fastest for which size is measured at start. Default: `auto`, which is `direct`, "
                     + "`copied` and `staged` where devices reach each other, else `staged` and, where it is "
                     + "installed, `nccl`, and where the library says that it takes device memory, `mpi`.",
-            ConfigurationKeys::ways);
+            ConfigurationKeys::transports);
 
     /** How ranks on the host multiply the rows that they own. */
     public static final ConfigurationKey<String> DISTRIBUTED_PRODUCT = new ConfigurationKey<>(
@@ -152,7 +152,7 @@ public final class ConfigurationKeys {
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
             CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, CUDA_KERNEL_LIST, MESH_LAYOUT,
-            MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
+            MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_TRANSPORTS,
             DISTRIBUTED_PRODUCT, DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
 
     private ConfigurationKeys() {}
@@ -204,13 +204,13 @@ public final class ConfigurationKeys {
                 .toList();
     }
 
-    private static List<String> ways(String text) {
+    private static List<String> transports(String text) {
         if (text.equals("auto")) {
             return List.of();
         }
-        List<String> ways = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
-        ways.forEach(way -> choice(way, "direct", "copied", "staged", "nccl", "mpi"));
-        return ways;
+        List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
+        names.forEach(name -> choice(name, "direct", "copied", "staged", "nccl", "mpi"));
+        return names;
     }
 
     private static Path cacheDirectory(String text) {

@@ -86,7 +86,7 @@ public final class AssemblyPattern {
         declarations.requireNew("map", mapNames.toArray(String[]::new));
         if (mesh.division().ranked()) {
             requireDividable();
-            this.ranked = mesh.division().share().pattern(name, couplings);
+            this.ranked = mesh.division().local().pattern(name, couplings);
             this.entries = declarations.entriesOnRanks(name + " entries", ranked.entries(), this);
             this.positions = declarations.positionsOnRanks(mapNames, couplings, entries);
             ranked.bind(entries, positions);

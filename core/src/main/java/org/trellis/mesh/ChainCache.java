@@ -23,13 +23,13 @@ final class ChainCache {
     }
 
     /** Returns what runs a chain, and analyses it if it is new. */
-    ChainProgram find(List<NotedStep> steps) {
+    ChainProgram find(List<QueuedStep> steps) {
         if (structure != mesh.structure()) {
             release();
             structure = mesh.structure();
         }
         List<Object> key = new ArrayList<>();
-        for (NotedStep step : steps) {
+        for (QueuedStep step : steps) {
             step.addKey(key);
         }
         ChainProgram known = programs.get(key);

@@ -12,8 +12,8 @@ final class ChainProgram {
     private final List<ChainSegment> pieces = new ArrayList<>();
     private final int dead;
 
-    ChainProgram(Mesh mesh, ChainOptions options, List<NotedStep> noted) {
-        List<Step> steps = noted.stream().map(NotedStep::step).toList();
+    ChainProgram(Mesh mesh, ChainOptions options, List<QueuedStep> noted) {
+        List<Step> steps = noted.stream().map(QueuedStep::step).toList();
         boolean[] left = DeadSteps.of(steps);
         int loopsLeftOut = 0;
         for (int i = 0; i < left.length; i++) {
@@ -26,7 +26,7 @@ final class ChainProgram {
     }
 
     /** Runs the chain, with the values that globals are set to this time. */
-    void run(List<NotedStep> noted) {
+    void run(List<QueuedStep> noted) {
         for (int i = 0; i < pieces.size(); i++) {
             pieces.get(i).run(noted);
         }

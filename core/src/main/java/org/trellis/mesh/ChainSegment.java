@@ -53,18 +53,18 @@ class ChainSegment {
     }
 
     /** Returns what a step was noted as this time; the first of what it stands for. */
-    final NotedStep noted(List<NotedStep> all, int i) {
+    final QueuedStep noted(List<QueuedStep> all, int i) {
         return all.get(places[i][0]);
     }
 
     /** Runs the steps. */
-    void run(List<NotedStep> noted) {
+    void run(List<QueuedStep> noted) {
         runs++;
         runInOrder(noted);
     }
 
     /** Runs the steps in their order, from the third time on joined where a device can. */
-    final void runInOrder(List<NotedStep> noted) {
+    final void runInOrder(List<QueuedStep> noted) {
         runsInOrder++;
         boolean joins = runsInOrder > RUNS_APART && !mesh.isWatched();
         if (joins && !part.isCurrent()) {
@@ -81,7 +81,7 @@ class ChainSegment {
     }
 
     /** Runs one step after the other. */
-    final void runApart(List<NotedStep> noted) {
+    final void runApart(List<QueuedStep> noted) {
         for (int i = 0; i < steps.length; i++) {
             if (steps[i] instanceof LoopStep loop) {
                 attempt(noted, i, i + 1, () -> loop.loop().runNow(loop.part()));
@@ -92,19 +92,19 @@ class ChainSegment {
     }
 
     /** Sets a global to what it is to be this time. */
-    final void runSet(List<NotedStep> noted, int i) {
-        NotedStep now = noted(noted, i);
+    final void runSet(List<QueuedStep> noted, int i) {
+        QueuedStep now = noted(noted, i);
         mesh.running().passage().note(steps[i]); // the same step each time, whatever the value
         mesh.submitting(now.step());
         ((SetStep) now.step()).global().set(values(now));
     }
 
-    private static double[] values(NotedStep now) {
+    private static double[] values(QueuedStep now) {
         return now.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /** Does what some steps stand for; if it fails, says what was noted where. */
-    final void attempt(List<NotedStep> noted, int from, int to, Runnable work) {
+    final void attempt(List<QueuedStep> noted, int from, int to, Runnable work) {
         try {
             work.run();
         } catch (RuntimeException e) {

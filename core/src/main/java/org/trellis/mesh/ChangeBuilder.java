@@ -72,7 +72,7 @@ final class ChangeBuilder {
             for (Dat dat : mesh.dats()) {
                 if (change.values().containsKey(dat) || shapes.containsKey(dat.set())) {
                     mesh.running().requireUnbound(dat);
-                    carry(dat);
+                    transfer(dat);
                 }
             }
             done = true;
@@ -194,16 +194,16 @@ final class ChangeBuilder {
 
     // Dats.
 
-    private void carry(Dat dat) {
+    private void transfer(Dat dat) {
         if (dat.isOnVector()) {
             throw new IllegalArgumentException("change of " + dat + ", whose values are those of a vector, expected "
                     + "the dat to be closed before and made anew afterwards");
         }
         SetShape shape = shape(dat.set());
         int length = Dat.length(dat.name(), dat.components(), dat.set().toString(), shape.size());
-        CarryOver rule = change.values().getOrDefault(dat, new CarryCopies(dat.components(), 0));
+        DatTransfer rule = change.values().getOrDefault(dat, new TransferCopies(dat.components(), 0));
         int[] origins = shape.changed() ? shape.origins() : IntStream.range(0, shape.size()).toArray();
-        double[] values = rule.carry(dat.toArray(), origins);
+        double[] values = rule.transfer(dat.toArray(), origins);
         Checks.length("number of new values for " + dat, values.length, length);
         HostStorage wanted = HostStorage.zeros(dat.type(), length);
         dat.place(wanted, values, shape);

@@ -44,7 +44,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     /** Says that each rank brings some of the values. */
-    Dat brought(BroughtValues values) {
+    Dat brought(ContributedValues values) {
         for (double value : values.values()) {
             checkWhole(value);
         }
@@ -57,7 +57,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @return empty for a dat that has been declared whole, and once the mesh has been divided
      */
-    public Optional<BroughtValues> brought() {
+    public Optional<ContributedValues> brought() {
         return handle.brought();
     }
 

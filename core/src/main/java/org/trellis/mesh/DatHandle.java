@@ -21,7 +21,7 @@ sealed interface DatHandle permits DatHandle.Held, DatHandle.Zeros, DatHandle.Br
     }
 
     /** Returns the values that this rank brings, of a dat that no rank has whole. */
-    default Optional<BroughtValues> brought() {
+    default Optional<ContributedValues> brought() {
         return Optional.empty();
     }
 
@@ -112,7 +112,7 @@ sealed interface DatHandle permits DatHandle.Held, DatHandle.Zeros, DatHandle.Br
      * @param dat    the dat
      * @param values what this rank brings
      */
-    record Brought(Dat dat, BroughtValues values) implements DatHandle {
+    record Brought(Dat dat, ContributedValues values) implements DatHandle {
         @Override
         public Held reach() {
             dat.set().mesh().divide();
@@ -120,7 +120,7 @@ sealed interface DatHandle permits DatHandle.Held, DatHandle.Zeros, DatHandle.Br
         }
 
         @Override
-        public Optional<BroughtValues> brought() {
+        public Optional<ContributedValues> brought() {
             return Optional.of(values);
         }
     }

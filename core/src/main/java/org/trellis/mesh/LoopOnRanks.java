@@ -20,7 +20,7 @@ final class LoopOnRanks implements LoopHandle {
     /** Declares the loop on this rank, and divides its mesh before if need be. */
     @SuppressWarnings("MustBeClosed") // released with the loop, or with the mesh
     static LoopOnRanks of(ParallelLoop loop) {
-        return new LoopOnRanks(loop, loop.mesh().division().share().loop(loop));
+        return new LoopOnRanks(loop, loop.mesh().division().local().loop(loop));
     }
 
     /** A rank's own loop knows whether it is prepared, and what it needs of others each time. */

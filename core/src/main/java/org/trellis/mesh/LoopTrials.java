@@ -9,19 +9,19 @@ final class LoopTrials {
     private final LoopKernels kernels;
     private final LoopDeclaration loop;
     private final LoopTuning tuning;
-    private Way best;
-    private Way tried;
+    private Variant best;
+    private Variant tried;
     private long preparation;
     private double retiredSeconds;
     private boolean closed;
 
-    /** A way of running that is ready. */
-    private static final class Way {
+    /** A variant of running that is ready. */
+    private static final class Variant {
         private final LoopParameters parameters;
         private final PreparedLoop prepared;
         private long runs;
 
-        Way(LoopParameters parameters, PreparedLoop prepared) {
+        Variant(LoopParameters parameters, PreparedLoop prepared) {
             this.parameters = parameters;
             this.prepared = prepared;
         }
@@ -45,9 +45,9 @@ final class LoopTrials {
         }
     }
 
-    private Way prepare(LoopParameters wanted) {
+    private Variant prepare(LoopParameters wanted) {
         long start = System.nanoTime();
-        @SuppressWarnings("MustBeClosed") // the way's, which is closed with this
+        @SuppressWarnings("MustBeClosed") // the variant's, which is closed with this
         PreparedLoop prepared = kernels.prepare(loop, wanted);
         long time = System.nanoTime() - start;
         preparation += time;
@@ -57,33 +57,33 @@ final class LoopTrials {
             prepared.close();
             throw e;
         }
-        return new Way(wanted, prepared);
+        return new Variant(wanted, prepared);
     }
 
     /** Runs the loop once, and returns the wall time of that in nanoseconds, without preparation. */
     long run() {
-        Way way = way();
+        Variant variant = variant();
         tuning.beforeRun();
         long start = System.nanoTime();
-        way.prepared.run();
+        variant.prepared.run();
         long time = System.nanoTime() - start;
         tuning.afterRun();
-        way.runs++;
+        variant.runs++;
         follow();
         return time;
     }
 
-    /** The way that is tried may have become the best. */
+    /** The variant that is tried may have become the best. */
     private void follow() {
         if (tried != null && tuning.best().equals(tried.parameters)) {
-            Way loser = best;
+            Variant loser = best;
             best = tried;
             tried = loser;
         }
     }
 
-    /** Finds the way that is wanted next, which may have to be prepared. */
-    private Way way() {
+    /** Finds the variant that is wanted next, which may have to be prepared. */
+    private Variant variant() {
         while (true) {
             LoopParameters wanted = tuning.next();
             follow();
@@ -125,22 +125,22 @@ final class LoopTrials {
         return tuning.isFinished();
     }
 
-    /** The best way's parameters. */
+    /** The best variant's parameters. */
     LoopParameters parameters() {
         return best.parameters;
     }
 
-    /** The best way. */
+    /** The best variant. */
     PreparedLoop prepared() {
         return best.prepared;
     }
 
-    /** Runs of the best way. */
+    /** Runs of the best variant. */
     long bestRuns() {
         return best.runs;
     }
 
-    /** Time of the other ways' runs on an asynchronous device. */
+    /** Time of the other variants' runs on an asynchronous device. */
     double otherSeconds() {
         return retiredSeconds + (tried == null ? 0 : tried.deviceSeconds());
     }
@@ -162,7 +162,7 @@ final class LoopTrials {
         }
     }
 
-    /** Closes everything but the best way, which belongs to the loop from now on. */
+    /** Closes everything but the best variant, which belongs to the loop from now on. */
     void finish() {
         retire();
         tuning.close();

@@ -18,7 +18,7 @@ public final class MeshChange {
     private final Mesh mesh;
     private final Map<MeshSet, Elements> elements = new LinkedHashMap<>();
     private final Map<MeshMap, Rows> targets = new LinkedHashMap<>();
-    private final Map<Dat, CarryOver> values = new LinkedHashMap<>();
+    private final Map<Dat, DatTransfer> values = new LinkedHashMap<>();
     private boolean over;
 
     /** New elements of a set: where its parts end, and where each element comes from. */
@@ -163,7 +163,7 @@ public final class MeshChange {
      */
     public MeshChange fill(Dat dat, double value) {
         dat.checkWhole(value);
-        return put(dat, new CarryCopies(dat.components(), value));
+        return put(dat, new TransferCopies(dat.components(), value));
     }
 
     /**
@@ -204,11 +204,11 @@ public final class MeshChange {
      * @throws IllegalArgumentException if the dat is another mesh's or closed, or values have been given before
      * @throws IllegalStateException    if the change is over
      */
-    public MeshChange values(Dat dat, CarryOver rule) {
+    public MeshChange values(Dat dat, DatTransfer rule) {
         return put(dat, Objects.requireNonNull(rule));
     }
 
-    private MeshChange put(Dat dat, CarryOver rule) {
+    private MeshChange put(Dat dat, DatTransfer rule) {
         requireFirst(mesh.declarations().has(dat), !values.containsKey(dat), dat);
         values.put(dat, rule);
         return this;
@@ -227,7 +227,7 @@ public final class MeshChange {
         return targets;
     }
 
-    Map<Dat, CarryOver> values() {
+    Map<Dat, DatTransfer> values() {
         return values;
     }
 }

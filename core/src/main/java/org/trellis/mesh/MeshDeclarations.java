@@ -169,7 +169,7 @@ final class MeshDeclarations {
         Dat dat = new Dat(name, set, components, type, mesh.options().layout(), made -> values(made, length));
         take("dat", name);
         if (mesh.division().divided()) {
-            dat.divide(mesh.division().share().dat(dat, null));
+            dat.divide(mesh.division().local().dat(dat, null));
         }
         dats.add(dat);
         return dat;

@@ -8,7 +8,7 @@ import org.trellis.mesh.loop.RanksReport;
 final class MeshDivision {
     private final Mesh mesh;
     private final MeshRanks ranks;
-    private MeshShare share;
+    private LocalMesh local;
 
     /**
      * Makes the division of a mesh that is whole.
@@ -36,24 +36,24 @@ final class MeshDivision {
     }
 
     boolean divided() {
-        return share != null;
+        return local != null;
     }
 
-    /** Returns this rank's share, and divides the mesh before if need be. */
-    MeshShare share() {
-        if (share == null) {
+    /** Returns this rank's mesh, and divides the mesh before if need be. */
+    LocalMesh local() {
+        if (local == null) {
             mesh.running().settle(); // which divides the mesh if something waits
         }
-        if (share == null) {
+        if (local == null) {
             split();
         }
-        return share;
+        return local;
     }
 
     /** Divides the mesh, unless it has been, or there is one rank. */
     void divide() {
         if (ranked()) {
-            share();
+            local();
         }
     }
 
@@ -61,8 +61,8 @@ final class MeshDivision {
         mesh.requireOpen();
         mesh.running().passage().opening();
         MeshDeclarations declared = mesh.declarations();
-        share = ranks.divide(mesh);
-        declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.undivided())));
+        local = ranks.divide(mesh);
+        declared.dats().forEach(dat -> dat.divide(local.dat(dat, dat.undivided())));
         if (ranks.dividesAgain()) {
             ranks.divided(this::again);
         } else {
@@ -83,10 +83,10 @@ final class MeshDivision {
         List<double[]> values = dats.stream().map(dat -> dat.onRank().orElseThrow().toArray()).toList();
         mesh.running().forgetChains();
         mesh.loops().forEach(ParallelLoop::release);
-        share.close();
-        share = ranks.divide(mesh);
+        local.close();
+        local = ranks.divide(mesh);
         for (int d = 0; d < values.size(); d++) {
-            dats.get(d).divide(share.dat(dats.get(d), values.get(d)));
+            dats.get(d).divide(local.dat(dats.get(d), values.get(d)));
         }
         mesh.structureChanged();
     }
@@ -107,18 +107,18 @@ final class MeshDivision {
     }
 
     Optional<RanksReport> report() {
-        return share == null ? Optional.empty() : Optional.of(share.report());
+        return local == null ? Optional.empty() : Optional.of(local.report());
     }
 
     void resetTimes() {
-        if (share != null) {
-            share.resetTimes();
+        if (local != null) {
+            local.resetTimes();
         }
     }
 
     void close() {
-        if (share != null) {
-            share.close();
+        if (local != null) {
+            local.close();
         }
         if (ranks != null) {
             ranks.close();

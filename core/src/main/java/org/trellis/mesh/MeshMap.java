@@ -19,7 +19,7 @@ public final class MeshMap {
     private final MeshSet to;
     private final int arity;
     private MapTargets targets;
-    private BroughtRows brought;
+    private ContributedRows brought;
 
     private MeshMap(String name, MeshSet from, MeshSet to, int arity, MapTargets targets) {
         this.name = name;
@@ -42,7 +42,7 @@ public final class MeshMap {
     }
 
     /** A map of which this rank has some rows only, until the mesh is divided. */
-    static MeshMap brought(String name, MeshSet from, MeshSet to, int arity, BroughtRows rows) {
+    static MeshMap brought(String name, MeshSet from, MeshSet to, int arity, ContributedRows rows) {
         MeshMap map = new MeshMap(Objects.requireNonNull(name), from, to, arity, null);
         map.brought = rows;
         return map;
@@ -85,7 +85,7 @@ public final class MeshMap {
      *
      * @return empty for a map that has been declared whole, and once the mesh has been divided
      */
-    public Optional<BroughtRows> brought() {
+    public Optional<ContributedRows> brought() {
         return Optional.ofNullable(brought);
     }
 

@@ -48,7 +48,7 @@ public interface MeshRanks {
      * @return this rank's share, closed with the mesh
      * @throws IllegalArgumentException if it cannot be divided; says why
      */
-    MeshShare divide(Mesh mesh);
+    LocalMesh divide(Mesh mesh);
 
     /**
      * Returns what solvers compute with on vectors of the mesh: the backend of this rank, with sums over all ranks.

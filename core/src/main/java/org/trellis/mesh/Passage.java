@@ -221,7 +221,7 @@ sealed class Passage {
 
         @Override
         DenseVector vector(Dat dat, DenseVector view) {
-            return new SeenVector(dat, view);
+            return new CheckpointedVector(dat, view);
         }
 
         @Override

@@ -91,7 +91,7 @@ public final class RankRows {
         Checks.positive("arity of map '" + name + "'", arity);
         Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of "
                 + elements.length + " elements of rank " + rank(), targets.length, (long) arity * elements.length);
-        return map(name, from, to, arity, new BroughtRows(elements, null, targets));
+        return map(name, from, to, arity, new ContributedRows(elements, null, targets));
     }
 
     /**
@@ -122,10 +122,10 @@ public final class RankRows {
                         + rank() + " is " + offsets[row + 1] + ", expected at least " + offsets[row]);
             }
         }
-        return map(name, from, to, MeshMap.VARIABLE, new BroughtRows(elements, offsets, targets));
+        return map(name, from, to, MeshMap.VARIABLE, new ContributedRows(elements, offsets, targets));
     }
 
-    private MeshMap map(String name, MeshSet from, MeshSet to, int arity, BroughtRows rows) {
+    private MeshMap map(String name, MeshSet from, MeshSet to, int arity, ContributedRows rows) {
         String what = "map '" + name + "'";
         mesh.declarations().requireOwn(from, what);
         mesh.declarations().requireOwn(to, what);
@@ -148,7 +148,7 @@ public final class RankRows {
     }
 
     /** Puts all rows in the order of their elements. */
-    private MeshMap whole(String name, MeshSet from, MeshSet to, int arity, BroughtRows rows) {
+    private MeshMap whole(String name, MeshSet from, MeshSet to, int arity, ContributedRows rows) {
         int[] rowOf = places("map '" + name + "'", from, rows.elements());
         int[] offsets = new int[from.size() + 1];
         for (int e = 0; e < rowOf.length; e++) {
@@ -179,7 +179,7 @@ public final class RankRows {
      * @throws IllegalStateException    if the mesh has been divided, or is closed
      */
     public Dat dat(String name, MeshSet set, int components, Precision precision, int[] elements, double[] values) {
-        return dat(name, set, components, ScalarType.of(precision), new BroughtValues(elements, values));
+        return dat(name, set, components, ScalarType.of(precision), new ContributedValues(elements, values));
     }
 
     /**
@@ -197,10 +197,10 @@ public final class RankRows {
      */
     public Dat intDat(String name, MeshSet set, int components, int[] elements, int[] values) {
         return dat(name, set, components, ScalarType.INT,
-                new BroughtValues(elements, Arrays.stream(values).asDoubleStream().toArray()));
+                new ContributedValues(elements, Arrays.stream(values).asDoubleStream().toArray()));
     }
 
-    private Dat dat(String name, MeshSet set, int components, ScalarType type, BroughtValues brought) {
+    private Dat dat(String name, MeshSet set, int components, ScalarType type, ContributedValues brought) {
         String what = "dat '" + name + "'";
         mesh.declarations().requireOwn(set, what);
         mesh.division().requireWhole(what + " with rows of ranks");

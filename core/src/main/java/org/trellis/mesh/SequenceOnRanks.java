@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A sequence of a mesh over ranks, which the rank's share runs, with rings or step by step. */
+/** A sequence of a mesh over ranks, which the local mesh runs, with rings or step by step. */
 final class SequenceOnRanks implements SequenceHandle {
     private final Mesh mesh;
     private final LoopSequence sequence;
@@ -24,24 +24,24 @@ final class SequenceOnRanks implements SequenceHandle {
 
     @Override
     public boolean run() {
-        MeshShare share = mesh.division().share();
+        LocalMesh local = mesh.division().local();
         Passage passage = mesh.running().passage();
-        boolean rings = sequence.rings() > 0 || share.runsSequences();
+        boolean rings = sequence.rings() > 0 || local.runsSequences();
         // What a call of the program reads and writes has to pass the gate, too.
         if (!rings || !passage.enterTogether(sequence.steps(), calls)) {
-            return together(share, inSteps);
+            return together(local, inSteps);
         }
         try {
-            return together(share, inRings);
+            return together(local, inRings);
         } finally {
             passage.leave();
         }
     }
 
     /** A rank that is alone gives its device the sequence itself. */
-    private boolean together(MeshShare share, Runnable steps) {
-        if (sequence.joins() && !share.runsSequences()) {
-            return share.together(sequence, steps);
+    private boolean together(LocalMesh local, Runnable steps) {
+        if (sequence.joins() && !local.runsSequences()) {
+            return local.together(sequence, steps);
         }
         steps.run();
         return false;
@@ -54,7 +54,7 @@ final class SequenceOnRanks implements SequenceHandle {
     }
 
     private void runRings() {
-        mesh.division().share().run(sequence, listener);
+        mesh.division().local().run(sequence, listener);
     }
 
     @Override

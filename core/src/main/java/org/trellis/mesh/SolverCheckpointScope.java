@@ -25,10 +25,10 @@ public final class SolverCheckpointScope implements AutoCloseable {
     private SolverCheckpointScope(Mesh own, Passage passage, DenseVector b, DenseVector x) {
         this.own = own;
         this.passage = passage;
-        this.right = b instanceof SeenVector seen ? seen.dat() : null;
-        this.solution = x instanceof SeenVector seen ? seen.dat() : null;
-        this.b = b instanceof SeenVector seen ? seen.values() : b;
-        this.x = x instanceof SeenVector seen ? seen.values() : x;
+        this.right = b instanceof CheckpointedVector seen ? seen.dat() : null;
+        this.solution = x instanceof CheckpointedVector seen ? seen.dat() : null;
+        this.b = b instanceof CheckpointedVector seen ? seen.values() : b;
+        this.x = x instanceof CheckpointedVector seen ? seen.values() : x;
     }
 
     /**
@@ -46,11 +46,11 @@ public final class SolverCheckpointScope implements AutoCloseable {
      */
     @MustBeClosed
     public static SolverCheckpointScope of(String method, boolean follows, Mesh own, DenseVector b, DenseVector x) {
-        if (!(b instanceof SeenVector) && !(x instanceof SeenVector)) {
+        if (!(b instanceof CheckpointedVector) && !(x instanceof CheckpointedVector)) {
             return new SolverCheckpointScope(own, Passage.FREE, b, x);
         }
-        Mesh host = (b instanceof SeenVector seen ? seen : (SeenVector) x).dat().set().mesh();
-        if (!(b instanceof SeenVector right) || !(x instanceof SeenVector solution)
+        Mesh host = (b instanceof CheckpointedVector seen ? seen : (CheckpointedVector) x).dat().set().mesh();
+        if (!(b instanceof CheckpointedVector right) || !(x instanceof CheckpointedVector solution)
                 || right.dat().set().mesh() != host || solution.dat().set().mesh() != host) {
             throw new IllegalStateException(method + " with b, " + b + ", and x, " + x + ", of which one belongs to a "
                     + "mesh with checkpoints, expected two vectors of dats of that mesh");

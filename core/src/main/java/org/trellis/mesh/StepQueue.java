@@ -22,12 +22,12 @@ final class StepQueue implements Submission {
     private final Mesh mesh;
     private final ChainOptions options;
     private final ChainCache chains;
-    private final List<NotedStep> waiting = new ArrayList<>();
+    private final List<QueuedStep> waiting = new ArrayList<>();
     private int loops;
     /** Steps are being run: what backends ask for now is theirs. */
     private boolean busy;
     /** The steps that are being run. */
-    private List<NotedStep> running = List.of();
+    private List<QueuedStep> running = List.of();
 
     StepQueue(Mesh mesh) {
         this.mesh = mesh;
@@ -52,7 +52,7 @@ final class StepQueue implements Submission {
             settle();
             return false;
         }
-        add(NotedStep.here(step));
+        add(QueuedStep.here(step));
         if (reducesOnRanks(step)) {
             settle();
         } else {
@@ -94,11 +94,11 @@ final class StepQueue implements Submission {
         for (double value : values) {
             boxed.add(value);
         }
-        add(NotedStep.here(new SetStep(global, boxed)));
+        add(QueuedStep.here(new SetStep(global, boxed)));
         return true;
     }
 
-    private void add(NotedStep step) {
+    private void add(QueuedStep step) {
         waiting.add(step);
         loops += step.step() instanceof LoopStep ? 1 : 0;
     }
@@ -168,7 +168,7 @@ final class StepQueue implements Submission {
                     takeLoop(loop);
                     waits &= !reducesOnRanks(loop);
                 }
-                case SetStep set -> add(options.lazy() ? NotedStep.here(set) : NotedStep.of(set));
+                case SetStep set -> add(options.lazy() ? QueuedStep.here(set) : QueuedStep.of(set));
                 case WorkStep work -> {
                     settle();
                     mesh.submitting(work);
@@ -195,7 +195,7 @@ final class StepQueue implements Submission {
             settle();
             step.loop().runNow(step.part());
         } else {
-            add(options.lazy() ? NotedStep.here(step) : NotedStep.of(step));
+            add(options.lazy() ? QueuedStep.here(step) : QueuedStep.of(step));
         }
     }
 
@@ -216,7 +216,7 @@ final class StepQueue implements Submission {
     }
 
     private void run(int end) {
-        List<NotedStep> now = List.copyOf(waiting.subList(0, end));
+        List<QueuedStep> now = List.copyOf(waiting.subList(0, end));
         waiting.subList(0, end).clear();
         loops = (int) waiting.stream().filter(noted -> noted.step() instanceof LoopStep).count();
         busy = true;
@@ -260,7 +260,7 @@ final class StepQueue implements Submission {
             return List.of();
         }
         List<List<LoopDeclaration>> found =
-                new ArrayList<>(ChainCut.tiled(mesh, options, running.stream().map(NotedStep::step).toList()));
+                new ArrayList<>(ChainCut.tiled(mesh, options, running.stream().map(QueuedStep::step).toList()));
         for (LoopSequence sequence : sequences) {
             List<Step> steps = new ArrayList<>();
             for (Step step : sequence.steps()) {

@@ -19,18 +19,18 @@ import org.trellis.mesh.loop.Tiling;
  * Loops of a chain that run in tiles, several as one, or one after the other, whichever is fastest. With tiles,
  * reductions and setting globals come after the loops, in their order: no loop of the piece reads what they change.
  *
- * <p>Where the options leave a choice the first runs are done in different ways in turn, each a whole run with the
+ * <p>Where the options leave a choice the first runs are done in different variants in turn, each a whole run with the
  * right result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each
  * the fastest stays. A device, whose work the host does not wait for, tells by its own clock what is fastest. Several
  * ranks all do the same: with tiles they agree on what is fastest for the slowest of them, where each has sizes of its
  * own; without, nothing is tried.
  *
  * <p>Tiles add up in another order than loops do, so that a program which starts again from a checkpoint has to run in
- * the same way. Trials end when the first checkpoint begins ({@link #settled}), which keeps what was chosen; chains
+ * the same variant. Trials end when the first checkpoint begins ({@link #settled}), which keeps what was chosen; chains
  * that come later are not tried.
  */
 final class TunedChainSegment extends ChainSegment {
-    /** Runs of each way, of which the first, in which code is compiled, does not count. */
+    /** Runs of each variant, of which the first, in which code is compiled, does not count. */
     static final int ROUNDS = 5;
 
     private final ChainOptions options;
@@ -38,8 +38,8 @@ final class TunedChainSegment extends ChainSegment {
     private final List<LoopDeclaration> loops = new ArrayList<>();
     private final FusedSteps fusion;
     private final ChainSegment fused;
-    private final List<Way> ways = new ArrayList<>();
-    private Way chosen;
+    private final List<Variant> variants = new ArrayList<>();
+    private Variant chosen;
     private String decision = "not run so far";
 
     /** How loops are run. */
@@ -55,13 +55,13 @@ final class TunedChainSegment extends ChainSegment {
 
         static Kind of(double code) {
             return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("way of running loops is " + code
+                    .orElseThrow(() -> new IllegalArgumentException("variant of running loops is " + code
                             + " in the checkpoint, expected 0, 1 or 2"));
         }
     }
 
-    /** A way to run the loops. */
-    private static final class Way {
+    /** A variant to run the loops. */
+    private static final class Variant {
         private final Kind kind;
         private final int tileSize;
         private PreparedChain prepared;
@@ -69,7 +69,7 @@ final class TunedChainSegment extends ChainSegment {
         private int runs;
         private long best = Long.MAX_VALUE;
 
-        Way(Kind kind, int tileSize) {
+        Variant(Kind kind, int tileSize) {
             this.kind = kind;
             this.tileSize = tileSize;
         }
@@ -135,14 +135,14 @@ final class TunedChainSegment extends ChainSegment {
     }
 
     @Override
-    void run(List<NotedStep> noted) {
+    void run(List<QueuedStep> noted) {
         countRun();
         Passage passage = mesh().running().passage();
         if (passage.skips()) {
             runApart(noted); // nothing is computed: there is nothing to compare
             return;
         }
-        if (ways.isEmpty()) {
+        if (variants.isEmpty()) {
             propose();
         }
         if (mesh().isWatched() || (tiling == Tiling.REDUNDANT && isExposed())) {
@@ -151,12 +151,12 @@ final class TunedChainSegment extends ChainSegment {
             return;
         }
         if (passage.isFree() || isApart()) {
-            run(way(), noted);
+            run(variant(), noted);
         } else if (passage.enterAll(steps(), false)) {
             // The order of additions depends on where a chain is cut: a checkpoint begins before all of it, and ends
             // the trials.
             try {
-                mesh().running().passed(() -> run(way(), noted));
+                mesh().running().passed(() -> run(variant(), noted));
             } finally {
                 passage.leave();
             }
@@ -170,13 +170,13 @@ final class TunedChainSegment extends ChainSegment {
         return chosen != null && chosen.kind == Kind.APART;
     }
 
-    private Way way() {
+    private Variant variant() {
         return chosen == null ? next() : chosen;
     }
 
-    private void run(Way way, List<NotedStep> noted) {
+    private void run(Variant variant, List<QueuedStep> noted) {
         long start = System.nanoTime();
-        switch (way.kind) {
+        switch (variant.kind) {
             case APART -> {
                 if (mesh().backend() instanceof HostBackend) {
                     runApart(noted);
@@ -187,19 +187,21 @@ final class TunedChainSegment extends ChainSegment {
             case FUSED -> fused.run(noted);
             case TILES -> {
                 if (mesh().division().ranked()) {
-                    runOnRanks(way, noted);
+                    runOnRanks(variant, noted);
                 } else {
-                    runTiled(way, noted);
+                    runTiled(variant, noted);
                 }
             }
         }
-        way.took(System.nanoTime() - start);
-        if (chosen == null && ways.stream().allMatch(each -> each.runs >= rounds())) {
+        variant.took(System.nanoTime() - start);
+        if (chosen == null && variants.stream().allMatch(each -> each.runs >= rounds())) {
             decide();
         }
     }
 
-    /** Runs of each way: a device is told steps at once from the third run on, and its clock tells of those only. */
+    /**
+     * Runs of each variant: a device is told steps at once from the third run on, and its clock tells of those only.
+     */
     private int rounds() {
         return mesh().backend() instanceof HostBackend ? ROUNDS : ROUNDS + 2;
     }
@@ -217,8 +219,8 @@ final class TunedChainSegment extends ChainSegment {
 
     private void propose() {
         if (tiling != Tiling.NONE && options.tileSize() > 0) {
-            ways.add(new Way(Kind.TILES, options.tileSize()));
-            choose(ways.getFirst(), "as the options say");
+            variants.add(new Variant(Kind.TILES, options.tileSize()));
+            choose(variants.getFirst(), "as the options say");
             return;
         }
         if (tiling != Tiling.NONE && mesh().division().ranked()) {
@@ -227,21 +229,21 @@ final class TunedChainSegment extends ChainSegment {
         }
         boolean measures = !mesh().division().ranked();
         if (fused == null || (options.fusion() == Fusion.TUNED && measures)) {
-            ways.add(new Way(Kind.APART, 0));
+            variants.add(new Variant(Kind.APART, 0));
         }
         if (fused != null) {
-            ways.add(new Way(Kind.FUSED, 0));
+            variants.add(new Variant(Kind.FUSED, 0));
         }
         String reason = options.fusion() == Fusion.TUNED
                 ? "runs are not timed one by one here"
                 : "as the options say";
         if (tiling != Tiling.NONE) {
             TileProposal proposal = mesh().kernels().tiles(loops.stream().map(ChainLoop::whole).toList(), tiling);
-            proposal.sizes().forEach(size -> ways.add(new Way(Kind.TILES, size)));
+            proposal.sizes().forEach(size -> variants.add(new Variant(Kind.TILES, size)));
             reason = proposal.reason();
         }
-        if (ways.size() == 1) {
-            choose(ways.getFirst(), reason);
+        if (variants.size() == 1) {
+            choose(variants.getFirst(), reason);
         } else {
             tryAll(tiling == Tiling.NONE ? "" : "; " + reason);
         }
@@ -249,7 +251,7 @@ final class TunedChainSegment extends ChainSegment {
 
     private void tryAll(String reason) {
         if (tiling != Tiling.NONE && mesh().running().isPastTrials()) {
-            choose(ways.getFirst(), "not tried, as there was a checkpoint before" + reason);
+            choose(variants.getFirst(), "not tried, as there was a checkpoint before" + reason);
         } else {
             decision = "being tried" + reason;
         }
@@ -262,7 +264,7 @@ final class TunedChainSegment extends ChainSegment {
      *         bits in any case
      */
     Optional<double[]> settled() {
-        if (tiling == Tiling.NONE || ways.isEmpty()) {
+        if (tiling == Tiling.NONE || variants.isEmpty()) {
             return Optional.empty();
         }
         if (chosen == null) {
@@ -273,27 +275,27 @@ final class TunedChainSegment extends ChainSegment {
 
     /** Runs the loops from now on as {@link #settled} has said in another run of the program. */
     void repeat(double... settled) {
-        ways.forEach(Way::release);
-        ways.clear();
-        ways.add(new Way(Kind.of(settled[0]), (int) settled[1]));
-        choose(ways.getFirst(), "as before the checkpoint");
+        variants.forEach(Variant::release);
+        variants.clear();
+        variants.add(new Variant(Kind.of(settled[0]), (int) settled[1]));
+        choose(variants.getFirst(), "as before the checkpoint");
     }
 
-    /** Proposes as many ways on each rank; what a tile is may differ. */
+    /** Proposes as many variants on each rank; what a tile is may differ. */
     private void proposeOnRanks() {
-        TileProposal proposal = mesh().division().share().tiles(parallelLoops(), tiling);
+        TileProposal proposal = mesh().division().local().tiles(parallelLoops(), tiling);
         List<Integer> sizes = proposal.sizes();
         long[] most = {sizes.size(), mesh().backend() instanceof HostBackend ? 0 : 1};
         mesh().division().ranks().orElseThrow().highest(most);
         if (most[1] > 0) {
-            ways.add(new Way(Kind.TILES, sizes.isEmpty() ? 0 : sizes.getFirst()));
-            choose(ways.getFirst(), "runs are not timed one by one here; " + proposal.reason());
+            variants.add(new Variant(Kind.TILES, sizes.isEmpty() ? 0 : sizes.getFirst()));
+            choose(variants.getFirst(), "runs are not timed one by one here; " + proposal.reason());
             return;
         }
-        ways.add(new Way(fused == null ? Kind.APART : Kind.FUSED, 0));
-        ways.add(new Way(Kind.TILES, 0));
+        variants.add(new Variant(fused == null ? Kind.APART : Kind.FUSED, 0));
+        variants.add(new Variant(Kind.TILES, 0));
         for (int i = 0; i < most[0]; i++) {
-            ways.add(new Way(Kind.TILES, sizes.isEmpty() ? 0 : sizes.get(Math.min(i, sizes.size() - 1))));
+            variants.add(new Variant(Kind.TILES, sizes.isEmpty() ? 0 : sizes.get(Math.min(i, sizes.size() - 1))));
         }
         tryAll("; " + proposal.reason());
     }
@@ -308,57 +310,57 @@ final class TunedChainSegment extends ChainSegment {
         return found;
     }
 
-    private void choose(Way way, String reason) {
-        chosen = way;
-        decision = way + ": " + reason;
+    private void choose(Variant variant, String reason) {
+        chosen = variant;
+        decision = variant + ": " + reason;
     }
 
-    private Way next() {
-        Way least = ways.getFirst();
-        for (Way way : ways) {
-            least = way.runs < least.runs ? way : least;
+    private Variant next() {
+        Variant least = variants.getFirst();
+        for (Variant variant : variants) {
+            least = variant.runs < least.runs ? variant : least;
         }
         return least;
     }
 
     private void decide() {
         if (mesh().division().ranked()) {
-            long[] slowest = ways.stream().mapToLong(way -> way.best).toArray();
+            long[] slowest = variants.stream().mapToLong(variant -> variant.best).toArray();
             mesh().division().ranks().orElseThrow().highest(slowest);
             for (int w = 0; w < slowest.length; w++) {
-                ways.get(w).best = slowest[w];
+                variants.get(w).best = slowest[w];
             }
         }
-        for (Way way : ways) {
-            OptionalDouble device = switch (way.kind) {
+        for (Variant variant : variants) {
+            OptionalDouble device = switch (variant.kind) {
                 case APART -> deviceSeconds();
                 case FUSED -> fused.deviceSeconds();
-                case TILES -> way.prepared == null ? OptionalDouble.empty() : way.prepared.deviceSeconds();
+                case TILES -> variant.prepared == null ? OptionalDouble.empty() : variant.prepared.deviceSeconds();
             };
-            way.best = device.isPresent() ? (long) (1e9 * device.getAsDouble()) : way.best;
+            variant.best = device.isPresent() ? (long) (1e9 * device.getAsDouble()) : variant.best;
         }
-        Way fastest = ways.getFirst();
+        Variant fastest = variants.getFirst();
         StringBuilder times = new StringBuilder();
-        for (Way way : ways) {
-            fastest = way.best < fastest.best ? way : fastest;
-            times.append(times.isEmpty() ? "" : ", ").append(way)
-                    .append(way.best == Long.MAX_VALUE ? " not timed" : " " + way.best / 1000 + " µs");
+        for (Variant variant : variants) {
+            fastest = variant.best < fastest.best ? variant : fastest;
+            times.append(times.isEmpty() ? "" : ", ").append(variant)
+                    .append(variant.best == Long.MAX_VALUE ? " not timed" : " " + variant.best / 1000 + " µs");
         }
-        for (Way way : ways) {
-            if (!way.equals(fastest)) {
-                way.release();
+        for (Variant variant : variants) {
+            if (!variant.equals(fastest)) {
+                variant.release();
             }
         }
         choose(fastest, times.toString());
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the piece
-    private void runTiled(Way way, List<NotedStep> noted) {
-        if (way.prepared == null) {
-            attempt(noted, 0, size(), () -> way.prepared = mesh().kernels().chain(
-                    loops.stream().map(ChainLoop::whole).toList(), tiling, way.tileSize));
+    private void runTiled(Variant variant, List<QueuedStep> noted) {
+        if (variant.prepared == null) {
+            attempt(noted, 0, size(), () -> variant.prepared = mesh().kernels().chain(
+                    loops.stream().map(ChainLoop::whole).toList(), tiling, variant.tileSize));
         }
-        PreparedChain chain = way.prepared;
+        PreparedChain chain = variant.prepared;
         Set<Object> touched = new HashSet<>();
         boolean[] done = new boolean[size()];
         for (int i = 0; i < size(); i++) {
@@ -383,17 +385,17 @@ final class TunedChainSegment extends ChainSegment {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the piece
-    private void runOnRanks(Way way, List<NotedStep> noted) {
-        if (way.onRanks == null || !way.onRanks.isCurrent()) {
-            way.release();
-            attempt(noted, 0, size(), () -> way.onRanks =
-                    mesh().division().share().chain(parallelLoops(), tiling, way.tileSize));
+    private void runOnRanks(Variant variant, List<QueuedStep> noted) {
+        if (variant.onRanks == null || !variant.onRanks.isCurrent()) {
+            variant.release();
+            attempt(noted, 0, size(), () -> variant.onRanks =
+                    mesh().division().local().chain(parallelLoops(), tiling, variant.tileSize));
         }
         int number = 0;
         for (int i = 0; i < size(); i++) {
             if (step(i) instanceof LoopStep loop) {
                 int place = number++;
-                attempt(noted, i, i + 1, () -> way.onRanks.run(place));
+                attempt(noted, i, i + 1, () -> variant.onRanks.run(place));
                 loop.loop().countRun();
             } else {
                 runSet(noted, i);
@@ -402,7 +404,7 @@ final class TunedChainSegment extends ChainSegment {
     }
 
     /** Combines what has been reduced, and shares the time out among the loops. */
-    private void finish(PreparedChain chain, long wall, List<NotedStep> noted, boolean... done) {
+    private void finish(PreparedChain chain, long wall, List<QueuedStep> noted, boolean... done) {
         long busy = 0;
         for (int number = 0; number < loops.size(); number++) {
             busy += chain.nanoseconds(number);
@@ -421,7 +423,7 @@ final class TunedChainSegment extends ChainSegment {
 
     @Override
     ChainReport report(int dead) {
-        Optional<RankedChain> onRanks = Optional.ofNullable(chosen).map(way -> way.onRanks);
+        Optional<RankedChain> onRanks = Optional.ofNullable(chosen).map(variant -> variant.onRanks);
         Optional<TileStatistics> tiles = chosen == null || chosen.prepared == null
                 ? onRanks.flatMap(RankedChain::tiles)
                 : Optional.of(chosen.prepared.statistics());
@@ -437,12 +439,12 @@ final class TunedChainSegment extends ChainSegment {
     @Override
     void release() {
         super.release();
-        ways.forEach(Way::release);
+        variants.forEach(Variant::release);
         if (fused != null) {
             fused.release();
             mesh().running().releaseFused(fusion.made());
         }
-        ways.clear();
+        variants.clear();
         chosen = null;
     }
 }

@@ -8,7 +8,7 @@ final class DeviceRounds {
     /** Share of the time that is left that one run may take, from what iterations have taken so far. */
     private static final double SHARE = 0.25;
     /** Iterations of the first run where there is a limit of time, and nobody knows yet what they take. */
-    private static final int FIRST = 16;
+    private static final int FIRST_ITERATIONS = 16;
 
     private int launches;
     private int iterations;
@@ -30,7 +30,8 @@ final class DeviceRounds {
         }
         if (criteria.maximumSeconds() < Double.POSITIVE_INFINITY) {
             double left = criteria.maximumSeconds() - history.seconds();
-            most = Math.min(most, secondsEach == 0 ? FIRST : (int) Math.min(most, SHARE * left / secondsEach));
+            most = Math.min(most,
+                    secondsEach == 0 ? FIRST_ITERATIONS : (int) Math.min(most, SHARE * left / secondsEach));
         }
         return Math.max(1, most);
     }

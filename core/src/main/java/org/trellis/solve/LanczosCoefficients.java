@@ -10,12 +10,12 @@ import java.util.Arrays;
 public final class LanczosCoefficients {
     private static final int BISECTIONS = 100;
     /** Steps that fit before the arrays grow. */
-    private static final int ROOM = 256;
+    private static final int INITIAL_STEPS = 256;
 
     private int steps;
-    private double[] diagonal = new double[ROOM];
+    private double[] diagonal = new double[INITIAL_STEPS];
     /** Behind each diagonal entry but the last. */
-    private double[] offDiagonal = new double[ROOM];
+    private double[] offDiagonal = new double[INITIAL_STEPS];
     private double rhoBefore;
     private double alphaBefore;
     private double least = Double.POSITIVE_INFINITY;

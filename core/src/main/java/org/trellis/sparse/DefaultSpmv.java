@@ -14,7 +14,7 @@ import org.trellis.memory.HostVector;
  */
 final class DefaultSpmv {
     /** Matrices of fewer non-zeros are multiplied on the calling thread, without a backend. */
-    static final int SMALL = 1 << 15;
+    static final int MIN_BACKEND_NON_ZEROS = 1 << 15;
 
     private final CsrMatrix matrix;
     private final ConcurrentLinkedDeque<SoftReference<SpmvOperator>> idle = new ConcurrentLinkedDeque<>();
@@ -29,7 +29,7 @@ final class DefaultSpmv {
                     + matrix.columns() + " elements of " + matrix.precision().label());
         }
         HostVector y = HostVector.zeros(matrix.precision(), matrix.rows());
-        if (matrix.nonZeros() < SMALL) {
+        if (matrix.nonZeros() < MIN_BACKEND_NON_ZEROS) {
             multiplyHere(x, y);
             return y;
         }

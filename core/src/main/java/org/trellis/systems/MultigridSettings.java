@@ -7,7 +7,7 @@ import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.NamedPreconditioners;
-import org.trellis.solve.multigrid.SetupPlace;
+import org.trellis.solve.multigrid.SetupLocation;
 
 /**
  * What algebraic multigrid is to be, as an immutable value; what is not set is as by default
@@ -121,7 +121,7 @@ public final class MultigridSettings {
      * @param place on the host, on the backend, or where that is done best
      * @return other settings
      */
-    public MultigridSettings setup(SetupPlace place) {
+    public MultigridSettings setup(SetupLocation place) {
         return with("setup", place.label());
     }
 

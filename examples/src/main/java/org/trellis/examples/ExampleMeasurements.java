@@ -5,8 +5,8 @@ import org.trellis.bench.measurement.Measurement;
 import org.trellis.bench.measurement.MeasurementSet;
 import org.trellis.examples.airfoil.BalanceTiming;
 import org.trellis.examples.airfoil.CheckpointCost;
+import org.trellis.examples.airfoil.ParallelReadTiming;
 import org.trellis.examples.airfoil.PartitionQuality;
-import org.trellis.examples.airfoil.ShareTiming;
 import org.trellis.examples.chain.ChainTiming;
 import org.trellis.examples.poisson.SolverCheckpointCost;
 import org.trellis.examples.rotor.RotorLoops;
@@ -23,8 +23,8 @@ public final class ExampleMeasurements implements MeasurementSet {
                         "chains of loops one by one, fused, in tiles and put together by hand", ChainTiming::start),
                 new Measurement("balance", "BACKEND,BACKEND I J [SHARE...]",
                         "how well shares of devices of different speed are predicted", BalanceTiming::start),
-                new Measurement("mesh-shares", "FILE DIVISION [RANKS]",
-                        "reading a mesh in shares and dividing it", ShareTiming::start),
+                new Measurement("parallel-read", "FILE DIVISION [RANKS]",
+                        "reading a mesh in shares and dividing it", ParallelReadTiming::start),
                 new Measurement("checkpoints", "FOLDER I J ROUNDS CHECKPOINTS", "what checkpoints cost Airfoil",
                         CheckpointCost::start),
                 new Measurement("solver-checkpoints", "FOLDER N PAIRS CHECKPOINTS",

@@ -8,7 +8,7 @@ import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.space.CellMesh;
-import org.trellis.fem.space.Maps;
+import org.trellis.fem.space.ReferenceMap;
 
 /** Evaluates coefficients on the host, and refuses those that are not positive. */
 final class CoefficientValues {
@@ -76,7 +76,7 @@ final class CoefficientValues {
             for (int cell = from; cell < to; cell++) {
                 mesh.gather(cell, corners);
                 for (int q = 0; q < points(); q++) {
-                    Maps.point(map, q, corners, x);
+                    ReferenceMap.point(map, q, corners, x);
                     function.at(x, one);
                     for (int c = 0; c < components; c++) {
                         values[(cell * points() + q) * components + c] = one[c];
@@ -103,7 +103,7 @@ final class CoefficientValues {
             double[] x = new double[dimension()];
             int cell = at / perCell;
             mesh.gather(cell, corners);
-            Maps.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
+            ReferenceMap.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
             throw new IllegalArgumentException(
                     String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
                             name, Arrays.toString(one), cell, Arrays.toString(x),

@@ -10,7 +10,7 @@ import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.Quadrature;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
-import org.trellis.fem.space.Maps;
+import org.trellis.fem.space.ReferenceMap;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -109,8 +109,8 @@ final class FacetTerms {
             unknowns[k] = form.unknowns().place(node * fields + k % fields);
         }
         for (int q = 0; q < rule.weights().length; q++) {
-            Maps.jacobian(rule.map(), q, corners, jacobian);
-            Maps.point(rule.map(), q, corners, x);
+            ReferenceMap.jacobian(rule.map(), q, corners, jacobian);
+            ReferenceMap.point(rule.map(), q, corners, x);
             double weight = rule.weights()[q] * rule.stretch(jacobian, dimension);
             condition.flux().at(x, flux);
             for (int k = 0; k < size; k++) {

@@ -145,8 +145,8 @@ final class FormMesh implements AutoCloseable {
     }
 
     /** Finds the structure of the rows of unknowns below a number, on the device if there is one. */
-    EntryPlaces places(int rows) {
-        return new EntryPlaces(unknowns.ofCells(), unknowns.perCell(), rows,
+    EntryPositions places(int rows) {
+        return new EntryPositions(unknowns.ofCells(), unknowns.perCell(), rows,
                 mesh.backend().optionalKernels(DeviceForms.class).orElse(null));
     }
 

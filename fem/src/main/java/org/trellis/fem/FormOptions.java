@@ -22,7 +22,7 @@ import org.trellis.mesh.loop.LoopScheme;
  */
 public record FormOptions(Storage storage, Formulation formulation, Precision precision, DirichletMethod dirichlet,
         Optional<LoopScheme> scheme, int blockSize, boolean merged) {
-    private static final int LOW = 2;
+    private static final int LOW_DEGREE = 2;
 
     /**
      * Checks that nothing is missing.
@@ -84,7 +84,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
     public static FormOptions defaults(LagrangeElement element, int fields, Precision precision) {
         boolean tensor = element.shape().isTensor() && fields == 1;
         int dimension = element.shape().dimension();
-        boolean high = element.degree() > LOW || (dimension == 3 && element.degree() == LOW);
+        boolean high = element.degree() > LOW_DEGREE || (dimension == 3 && element.degree() == LOW_DEGREE);
         Storage storage = tensor && high ? Storage.MATRIX_FREE_FACTORED : Storage.CSR;
         return of(storage, formulation(storage, element, fields), precision);
     }
@@ -104,7 +104,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
     public static Formulation formulation(Storage storage, LagrangeElement element, int fields) {
         boolean tensor = element.shape().isTensor() && fields == 1;
         boolean free = storage == Storage.MATRIX_FREE || storage == Storage.MATRIX_FREE_FACTORED;
-        boolean large = element.shape().dimension() == 3 && element.degree() > LOW;
+        boolean large = element.shape().dimension() == 3 && element.degree() > LOW_DEGREE;
         return tensor && (free || large) ? Formulation.SUM_FACTORISED : Formulation.GLOBAL_REUSE;
     }
 

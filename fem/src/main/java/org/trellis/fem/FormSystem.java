@@ -50,12 +50,12 @@ public final class FormSystem implements AutoCloseable {
     private final StoredForm stored;
     private final Backend backend;
     /** What this rank has, whose constraints the others here are; null on one rank. */
-    private final FormShare share;
+    private final LocalFormSpace share;
     private DiagonalBlocks blocks;
     private LoadTerms loads;
 
     private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
-            FormOptions options, FormMesh form, FormShare share, Backend backend) {
+            FormOptions options, FormMesh form, LocalFormSpace share, Backend backend) {
         this.bilinear = bilinear;
         this.constraints = constraints;
         this.form = form;
@@ -65,7 +65,7 @@ public final class FormSystem implements AutoCloseable {
         this.facets =
                 new FacetTerms(form, constraints, conditions, share == null ? null : share.boundary(conditions));
         StoredForm own = stored(options);
-        this.stored = share == null ? own : new StoredShare(own, share, options.precision(), backend);
+        this.stored = share == null ? own : new LocalStoredForm(own, share, options.precision(), backend);
     }
 
     private StoredForm stored(FormOptions options) {
@@ -171,7 +171,7 @@ public final class FormSystem implements AutoCloseable {
             throw new IllegalArgumentException("Dirichlet conditions by rows on several ranks, expected constraints "
                     + "eliminated: the vectors of ranks have free unknowns only");
         }
-        FormShare share = new FormShare(constraints, ranks);
+        LocalFormSpace share = new LocalFormSpace(constraints, ranks);
         BilinearForm own = bilinear.onCells(share.cells());
         return make(bilinear, share.constraints(), conditions, options, backend,
                 new FormMesh(own, share.constraints(), share.unknowns(), options, ranks.own(), meshOptions), share);
@@ -179,7 +179,7 @@ public final class FormSystem implements AutoCloseable {
 
     @SuppressWarnings("TooManyParameters")
     private static FormSystem make(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
-            FormOptions options, Backend backend, FormMesh form, FormShare share) {
+            FormOptions options, Backend backend, FormMesh form, LocalFormSpace share) {
         try {
             return new FormSystem(bilinear, constraints, conditions, options, form, share, backend);
         } catch (RuntimeException | Error e) {
@@ -351,7 +351,7 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /** Returns what this rank has of the system; null on one rank. */
-    FormShare share() {
+    LocalFormSpace share() {
         return share;
     }
 

@@ -8,7 +8,7 @@ import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.Quadrature;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
-import org.trellis.fem.space.Maps;
+import org.trellis.fem.space.ReferenceMap;
 
 /**
  * How far a discrete function is from a known one, by quadrature of a degree that is well above the element's.
@@ -47,7 +47,7 @@ public record FunctionErrors(double l2, double h1) {
      * @throws IllegalArgumentException if there is not a value for each field of each node
      */
     public static FunctionErrors of(FormSystem system, double[] nodes, PointFunction exact, PointFunction gradient) {
-        FormShare share = system.share();
+        LocalFormSpace share = system.share();
         if (share == null) {
             return of(system.constraints().space(), nodes, system.constraints().fields(), exact, gradient);
         }
@@ -109,9 +109,9 @@ public record FunctionErrors(double l2, double h1) {
                 int cell = cells[k];
                 space.mesh().gather(cell, corners);
                 for (int q = 0; q < map.points(); q++) {
-                    Maps.jacobian(map, q, corners, jacobian);
-                    double weight = quadrature.weights()[q] * Maps.invert(jacobian, inverse);
-                    Maps.point(map, q, corners, x);
+                    ReferenceMap.jacobian(map, q, corners, jacobian);
+                    double weight = quadrature.weights()[q] * ReferenceMap.invert(jacobian, inverse);
+                    ReferenceMap.point(map, q, corners, x);
                     known.at(x, expected);
                     sum += weight * (slopes ? slopes(cell, q, inverse, expected) : values(cell, q, expected));
                 }

@@ -30,7 +30,7 @@ final class RowSweeps implements ColourSweeps {
     private static final int GRAIN = 256;
 
     private final ElementKernels elements;
-    private final KeptRows source;
+    private final FrozenRows source;
     private final Mesh mesh;
     private final MeshSet unknowns;
     private final Dat d;
@@ -40,7 +40,7 @@ final class RowSweeps implements ColourSweeps {
     private final LoopSequence both;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    RowSweeps(KeptRows source, int total, RowColours colours, DenseVector inverse, Backend backend) {
+    RowSweeps(FrozenRows source, int total, RowColours colours, DenseVector inverse, Backend backend) {
         this.source = source;
         this.elements = backend.kernels(ElementKernels.class);
         Precision precision = inverse.precision();

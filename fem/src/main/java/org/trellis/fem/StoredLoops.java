@@ -29,7 +29,7 @@ final class StoredLoops implements StoredForm {
     private final Dat result;
     private final ParallelLoop clearing;
     private final FormOperator operator;
-    private Supplier<KeptRows> kept;
+    private Supplier<FrozenRows> kept;
     private long bytes;
     private long model;
 
@@ -49,7 +49,7 @@ final class StoredLoops implements StoredForm {
         Dat store = null;
         switch (form.options().storage()) {
             case ELLPACK -> {
-                EntryPlaces places = form.places(rows.size());
+                EntryPositions places = form.places(rows.size());
                 store = ellpack(rows, places, facets, product);
                 int[] diagonals = diagonals(places);
                 Dat values = store;
@@ -91,7 +91,7 @@ final class StoredLoops implements StoredForm {
         return form.loop(form.kernels().diagonal(), dat.at(form.ofCells()));
     }
 
-    private int[] diagonals(EntryPlaces places) {
+    private int[] diagonals(EntryPositions places) {
         int width = places.width();
         int[] diagonals = new int[form.unknowns().free()];
         Arrays.setAll(diagonals,
@@ -100,7 +100,7 @@ final class StoredLoops implements StoredForm {
     }
 
     /** Rows padded to the longest, one after the other; what is padded points to the row itself and is zero. */
-    private Dat ellpack(MeshSet rows, EntryPlaces places, FacetTerms facets, LoopSequence.Builder product) {
+    private Dat ellpack(MeshSet rows, EntryPositions places, FacetTerms facets, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int width = places.width();
         int perCell = form.unknowns().perCell();
@@ -121,7 +121,7 @@ final class StoredLoops implements StoredForm {
     }
 
     /** The product of padded rows, whose columns are those of a structure. */
-    private void paddedProduct(MeshSet rows, EntryPlaces places, Dat values, LoopSequence.Builder product) {
+    private void paddedProduct(MeshSet rows, EntryPositions places, Dat values, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int width = places.width();
         int size = rows.size() * width;
@@ -146,7 +146,7 @@ final class StoredLoops implements StoredForm {
     private void merge(MeshSet rows, Dat appended, int[] pieces, LoopSequence.Builder product) {
         Mesh mesh = form.mesh();
         int perCell = form.unknowns().perCell();
-        EntryPlaces places = form.places(rows.size());
+        EntryPositions places = form.places(rows.size());
         int width = places.width();
         int[] table = places.places(form.unknowns().ofCells(), perCell, width);
         int size = Checks.arrayLength("padded rows", (long) rows.size() * width + places.dropped());
@@ -284,9 +284,9 @@ final class StoredLoops implements StoredForm {
         return Optional.of(new RowSweeps(kept.get(), form.unknowns().total(), colours, inverse, backend));
     }
 
-    private static KeptRows padded(Dat dat, int[] table, int width) {
+    private static FrozenRows padded(Dat dat, int[] table, int width) {
         double[] all = dat.toArray();
-        return new KeptRows() {
+        return new FrozenRows() {
             @Override
             public int length(int row) {
                 return width;
@@ -301,12 +301,12 @@ final class StoredLoops implements StoredForm {
     }
 
     /** Rows of matrices of elements, which lie at the slots of the row or where a table says. */
-    private KeptRows piecesOf(Dat dat, int[] places) {
+    private FrozenRows piecesOf(Dat dat, int[] places) {
         int perCell = form.unknowns().perCell();
         int[] ofCells = form.unknowns().ofCells();
         RowElements elements = RowElements.of(ofCells, form.unknowns().free());
         double[] all = dat.toArray();
-        return new KeptRows() {
+        return new FrozenRows() {
             @Override
             public int length(int row) {
                 return (elements.offsets()[row + 1] - elements.offsets()[row]) * perCell;

@@ -37,7 +37,7 @@ final class StoredRows implements StoredForm {
         Unknowns unknowns = form.unknowns();
         byRows = form.options().dirichlet() == DirichletMethod.ROWS;
         int rows = byRows ? unknowns.total() : unknowns.free();
-        EntryPlaces places = form.places(rows);
+        EntryPositions places = form.places(rows);
         pattern = places.pattern();
         Mesh mesh = form.mesh();
         boolean search = form.options().storage() == Storage.CSR_SEARCH;

@@ -18,7 +18,7 @@ public final class Unknowns {
     /** Made when they are asked for. */
     private int[] ofCells;
     /** What this rank has of them, or null on one rank. */
-    private FormShare share;
+    private LocalFormSpace share;
 
     Unknowns(Constraints constraints) {
         this.constraints = constraints;
@@ -35,13 +35,13 @@ public final class Unknowns {
     }
 
     /** Says that these are the unknowns of all ranks, and what this one has of them. */
-    Unknowns over(FormShare mine) {
+    Unknowns over(LocalFormSpace mine) {
         share = mine;
         return this;
     }
 
     /** Returns what this rank has of them; null on one rank. */
-    FormShare share() {
+    LocalFormSpace share() {
         return share;
     }
 

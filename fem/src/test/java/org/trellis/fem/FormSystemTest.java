@@ -35,7 +35,7 @@ import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.testing.TestSeed;
 
-/** All ways to store and compute a form give the same operator. */
+/** All variants to store and compute a form give the same operator. */
 class FormSystemTest {
     private static Backend threads;
 
@@ -146,8 +146,8 @@ class FormSystemTest {
         }
     }
 
-    private static List<FormOptions> ways(Case c, Precision precision) {
-        List<FormOptions> ways = new ArrayList<>();
+    private static List<FormOptions> variants(Case c, Precision precision) {
+        List<FormOptions> variants = new ArrayList<>();
         for (Storage storage : Storage.values()) {
             for (Formulation formulation : Formulation.values()) {
                 boolean possible = formulation != Formulation.SUM_FACTORISED
@@ -158,22 +158,22 @@ class FormSystemTest {
                         || (storage == Storage.MATRIX_FREE_FACTORED && formulation == Formulation.SUM_FACTORISED);
                 boolean wanted = own || formulation == Formulation.GLOBAL_REUSE;
                 if (possible && wanted && (precision == Precision.F64 || formulation != Formulation.LOCAL_STORAGE)) {
-                    ways.add(FormOptions.of(storage, formulation, precision));
+                    variants.add(FormOptions.of(storage, formulation, precision));
                 }
             }
         }
-        return ways;
+        return variants;
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void everyStorageAndFormulationIsTheSameOperator(Case c) {
         double[] expected = fingerprint(c, FemCases.csr(), threads);
-        for (FormOptions way : ways(c, Precision.F64)) {
-            same(expected, fingerprint(c, way, threads), 1e-13, c + " " + way);
+        for (FormOptions variant : variants(c, Precision.F64)) {
+            same(expected, fingerprint(c, variant, threads), 1e-13, c + " " + variant);
         }
-        for (FormOptions way : ways(c, Precision.F32)) {
-            same(expected, fingerprint(c, way, threads), 1e-5, c + " " + way);
+        for (FormOptions variant : variants(c, Precision.F32)) {
+            same(expected, fingerprint(c, variant, threads), 1e-5, c + " " + variant);
         }
     }
 
@@ -183,11 +183,11 @@ class FormSystemTest {
         double[] expected = fingerprint(c, FemCases.csr(), threads);
         for (String name : List.of("reference", "simd", "cpu")) {
             try (Backend backend = FemCases.backend(name)) {
-                for (FormOptions way : ways(c, Precision.F64)) {
-                    if (way.storage() == Storage.CSR_SEARCH && name.equals("reference")) {
-                        assertThrows(UnsupportedKernelException.class, () -> fingerprint(c, way, backend));
+                for (FormOptions variant : variants(c, Precision.F64)) {
+                    if (variant.storage() == Storage.CSR_SEARCH && name.equals("reference")) {
+                        assertThrows(UnsupportedKernelException.class, () -> fingerprint(c, variant, backend));
                     } else {
-                        same(expected, fingerprint(c, way, backend), 1e-13, name + " " + way);
+                        same(expected, fingerprint(c, variant, backend), 1e-13, name + " " + variant);
                     }
                 }
             }
@@ -205,11 +205,11 @@ class FormSystemTest {
                     .withScheme(scheme), threads), 1e-13, c + " merged");
             for (Storage storage : Storage.values()) {
                 boolean inPlace = scheme == LoopScheme.TEMPORARY || scheme == LoopScheme.OWNER_COMPUTE;
-                FormOptions way = FemCases.csr().withStorage(storage).withScheme(scheme);
+                FormOptions variant = FemCases.csr().withStorage(storage).withScheme(scheme);
                 if (storage == Storage.CSR_SEARCH && inPlace) {
-                    assertThrows(UnsupportedKernelException.class, () -> fingerprint(c, way, threads));
+                    assertThrows(UnsupportedKernelException.class, () -> fingerprint(c, variant, threads));
                 } else {
-                    same(expected, fingerprint(c, way, threads), 1e-13, c + " " + way);
+                    same(expected, fingerprint(c, variant, threads), 1e-13, c + " " + variant);
                 }
             }
         }
@@ -295,14 +295,14 @@ class FormSystemTest {
                 BoundaryCondition.neumann(m -> m[1] < 1e-9, (x, g) -> g[0] = -2),
                 BoundaryCondition.neumann(m -> m[1] > 1 - 1e-9, (x, g) -> g[0] = 2),
                 new BoundaryCondition(m -> m[0] > 1 - 1e-9, (x, g) -> g[0] = 1 + 5 * (x[0] + 2 * x[1] + 3), 5));
-        List<FormOptions> ways = new ArrayList<>();
+        List<FormOptions> variants = new ArrayList<>();
         for (Storage storage : Storage.values()) {
-            ways.add(FemCases.csr().withStorage(storage));
+            variants.add(FemCases.csr().withStorage(storage));
         }
-        ways.add(FemCases.csr().withStorage(Storage.LAZY_ELLPACK).withMerged(true));
-        for (FormOptions way : ways) {
+        variants.add(FemCases.csr().withStorage(Storage.LAZY_ELLPACK).withMerged(true));
+        for (FormOptions variant : variants) {
             try (FormSystem system = FormSystem.of(BilinearForm.diffusion(Coefficient.constant(1)), left, conditions,
-                    way, threads)) {
+                    variant, threads)) {
                 system.assemble();
                 double[] u = FemCases.solve(system, system.rightHandSide((x, f) -> f[0] = 0), threads, 1e-13);
                 FunctionErrors errors = FunctionErrors.of(space, u, 1, (x, v) -> v[0] = x[0] + 2 * x[1] + 3,
@@ -310,8 +310,8 @@ class FormSystemTest {
                             v[0] = 1;
                             v[1] = 2;
                         });
-                assertEquals(0, errors.l2(), 1e-11, way.toString());
-                assertEquals(0, errors.h1(), 1e-10, way.toString());
+                assertEquals(0, errors.l2(), 1e-11, variant.toString());
+                assertEquals(0, errors.h1(), 1e-10, variant.toString());
             }
         }
     }

@@ -17,7 +17,7 @@ import org.trellis.fem.element.NodeFamily;
 import org.trellis.fem.element.Quadrature;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
-import org.trellis.fem.space.Maps;
+import org.trellis.fem.space.ReferenceMap;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.testing.TestSeed;
 
@@ -116,7 +116,7 @@ class SpaceTest {
             assertTrue(node <= next, "node " + node + " of cell " + k / nodes + ", expected at most " + next);
             next = Math.max(next, node + 1);
             space.mesh().gather(k / nodes, points);
-            Maps.point(space.mesh().geometry().tabulate(space.element().node(k % nodes)), 0, points, x);
+            ReferenceMap.point(space.mesh().geometry().tabulate(space.element().node(k % nodes)), 0, points, x);
             for (int d = 0; d < x.length; d++) {
                 assertEquals(x[d], space.coordinates()[node * x.length + d], 1e-13);
             }
@@ -178,7 +178,7 @@ class SpaceTest {
             for (int i = 0; i < n; i++) {
                 double[] at = new double[dimension];
                 LagrangeElement.Tabulation map = space.mesh().geometry().tabulate(space.element().node(i));
-                org.trellis.fem.space.Maps.point(map, 0, corners, at);
+                org.trellis.fem.space.ReferenceMap.point(map, 0, corners, at);
                 int node = space.cellNodes()[cell * n + i];
                 for (int d = 0; d < dimension; d++) {
                     assertEquals(space.coordinates()[node * dimension + d], at[d], 1e-13,

@@ -8,7 +8,7 @@ package org.trellis.adapt.geometry;
  * @param second another
  */
 public record RidgeShape(SurfaceShape first, SurfaceShape second) implements BoundaryShape {
-    private static final int STEPS = 30;
+    private static final int MAX_PROJECTIONS = 30;
     private static final double PARALLEL = 1e-12;
 
     @Override
@@ -17,7 +17,7 @@ public record RidgeShape(SurfaceShape first, SurfaceShape second) implements Bou
         double[] n = new double[3];
         double[] m = new double[3];
         double last = Double.POSITIVE_INFINITY;
-        for (int step = 0; step < STEPS; step++) {
+        for (int step = 0; step < MAX_PROJECTIONS; step++) {
             double toFirst = distance(first, at, n);
             double toSecond = distance(second, at, m);
             double dot = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];

@@ -10,7 +10,7 @@ import org.trellis.common.Checks;
  */
 public final class SplineShape implements BoundaryShape {
     private static final int SAMPLES = 8;
-    private static final int STEPS = 12;
+    private static final int NEWTON_STEPS = 12;
 
     private final double[] knots;
     private final double[] slopes;
@@ -151,7 +151,7 @@ public final class SplineShape implements BoundaryShape {
     private double polished(int segment, double start, double x, double y) {
         double place = start;
         double least = squareTo(segment, start, x, y);
-        for (int i = 0; i < STEPS && least > 0; i++) {
+        for (int i = 0; i < NEWTON_STEPS && least > 0; i++) {
             double moved = refined(segment, place, x, y);
             double square = squareTo(segment, moved, x, y);
             if (square >= least) {

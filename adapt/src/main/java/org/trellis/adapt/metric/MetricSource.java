@@ -21,7 +21,7 @@ public interface MetricSource {
      *
      * @return false for a metric that is asked wherever a vertex is put
      */
-    default boolean isCarried() {
+    default boolean isInterpolated() {
         return false;
     }
 

@@ -20,7 +20,7 @@ final class Comparison {
     /** The new way replaces the old one if its time is less than this share. */
     private static final double GAIN = 0.98;
     /** How many times as long a run of the new way takes if its code is thrown away by the compiler. */
-    private static final int FAR = 8;
+    private static final int DISCARDED_CODE_FACTOR = 8;
 
     private final long[][] samples = new long[2][SAMPLES];
     private final int[] counts = new int[2];
@@ -42,7 +42,7 @@ final class Comparison {
 
     /** Says whether a time is so long that the new way cannot be compiled. */
     boolean isFar(long nanoseconds) {
-        return turn() == NEW && counts[OLD] > 0 && nanoseconds > FAR * quartile(OLD);
+        return turn() == NEW && counts[OLD] > 0 && nanoseconds > DISCARDED_CODE_FACTOR * quartile(OLD);
     }
 
     /** Says whether both ways have run often enough. */

@@ -9,7 +9,7 @@ abstract class VariantSelector {
     /** How many times the new way may be slow, or its code be thrown away, before the old one is kept for good. */
     private static final int MOST_SETBACKS = 4;
     /** Work after the first setback until the ways are compared again, in nanoseconds; twice as much each time. */
-    private static final long REST = 50_000_000;
+    private static final long REST_NANOS = 50_000_000;
     /** Times far longer than usual in a row after which the ways are compared again. */
     private static final int MOST_SLOW = 3;
     private static final int SLOW = 4;
@@ -122,7 +122,7 @@ abstract class VariantSelector {
             settle(false);
         } else {
             comparison = null;
-            rest = REST << (setbacks - 1);
+            rest = REST_NANOS << (setbacks - 1);
             restart();
             stage = Stage.TRYING;
             settled = false;

@@ -14,13 +14,13 @@ import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** One thread, plain loops. */
 final class ReferenceBackend extends HostBackend {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
 
     ReferenceBackend() {
-        this(new ReferenceTurn());
+        this(new ReferenceLock());
     }
 
-    private ReferenceBackend(ReferenceTurn turn) {
+    private ReferenceBackend(ReferenceLock turn) {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),

@@ -6,9 +6,9 @@ import org.trellis.sparse.HostElements;
 
 /** Plain element kernels, each in a turn of its own. */
 final class ReferenceElementKernels implements ElementKernels {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
 
-    ReferenceElementKernels(ReferenceTurn turn) {
+    ReferenceElementKernels(ReferenceLock turn) {
         this.turn = turn;
     }
 

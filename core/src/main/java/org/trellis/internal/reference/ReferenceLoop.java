@@ -14,7 +14,7 @@ import org.trellis.mesh.loop.SetExtent;
 final class ReferenceLoop implements PreparedLoop {
     private final LoopDeclaration loop;
     private final MeshSet set;
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
     private final Part[] parts;
     /** Made once: runs allocate nothing. */
     private final Runnable work = this::runElements;
@@ -47,7 +47,7 @@ final class ReferenceLoop implements PreparedLoop {
         }
     }
 
-    ReferenceLoop(LoopDeclaration loop, ReferenceTurn turn) {
+    ReferenceLoop(LoopDeclaration loop, ReferenceLock turn) {
         this.turn = turn;
         this.loop = loop;
         set = loop.set();

@@ -22,9 +22,9 @@ import org.trellis.mesh.tile.TilePlans;
 final class ReferenceLoopKernels implements LoopKernels {
     private static final LoopParameters ONLY = LoopParameters.of(LoopScheme.IN_ORDER);
 
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
 
-    ReferenceLoopKernels(ReferenceTurn turn) {
+    ReferenceLoopKernels(ReferenceLock turn) {
         this.turn = turn;
     }
 

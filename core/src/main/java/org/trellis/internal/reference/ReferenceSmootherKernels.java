@@ -11,9 +11,9 @@ import org.trellis.sparse.CsrSegment;
 
 /** Row by row in the order of the stages, in double precision, each result rounded once. */
 final class ReferenceSmootherKernels implements SmootherKernels {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
 
-    ReferenceSmootherKernels(ReferenceTurn turn) {
+    ReferenceSmootherKernels(ReferenceLock turn) {
         this.turn = turn;
     }
 

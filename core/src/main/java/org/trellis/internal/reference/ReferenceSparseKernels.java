@@ -12,9 +12,9 @@ import org.trellis.sparse.SpmvParameters;
 
 /** Products straight from the stored format, whichever it is. */
 final class ReferenceSparseKernels implements SparseKernels {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
 
-    ReferenceSparseKernels(ReferenceTurn turn) {
+    ReferenceSparseKernels(ReferenceLock turn) {
         this.turn = turn;
     }
 

@@ -11,11 +11,11 @@ import org.trellis.sparse.CsrSegment;
 
 /** The sweeps of Eisenstat's product row by row, in double precision, each result rounded once. */
 final class ReferenceSplit implements SmootherKernels.PreparedSplit {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
     private final SplitRows rows;
     private boolean closed;
 
-    ReferenceSplit(ReferenceTurn turn, SplitRows rows) {
+    ReferenceSplit(ReferenceLock turn, SplitRows rows) {
         this.turn = turn;
         this.rows = rows;
     }

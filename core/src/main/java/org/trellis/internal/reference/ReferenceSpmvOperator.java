@@ -15,10 +15,10 @@ import org.trellis.sparse.SpmvParameters;
  * precision of the operands; each result is rounded once.
  */
 final class ReferenceSpmvOperator extends SpmvOperator {
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
     private double[] kept = {};
 
-    ReferenceSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, ReferenceTurn turn) {
+    ReferenceSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, ReferenceLock turn) {
         super(matrix, parameters, MemorySpace.HOST);
         this.turn = turn;
     }

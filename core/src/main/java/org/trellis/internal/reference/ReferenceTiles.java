@@ -23,13 +23,13 @@ final class ReferenceTiles implements PreparedChain {
     private final List<LoopDeclaration> loops;
     private final TilePlan plan;
     private final ChainAccess chain;
-    private final ReferenceTurn turn;
+    private final ReferenceLock turn;
     private final Map<Dat, DatCopy> copies = new HashMap<>();
     private final long[] times;
     private ReferenceArgument[][] arguments;
     private Object[][] reduced;
 
-    ReferenceTiles(List<ChainLoop> loops, TilePlan plan, ReferenceTurn turn) {
+    ReferenceTiles(List<ChainLoop> loops, TilePlan plan, ReferenceLock turn) {
         this.loops = loops.stream().map(ChainLoop::loop).toList();
         this.plan = plan;
         this.chain = ChainAccess.of(loops);

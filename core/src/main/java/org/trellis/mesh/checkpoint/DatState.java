@@ -24,7 +24,7 @@ final class DatState {
     private boolean dirty;
     private boolean known = true;
     private long given;
-    private final CopyRoom room = new CopyRoom();
+    private final CopyBuffer room = new CopyBuffer();
     private SavedDat saved;
 
     /** In which step of a solver loops have changed the values that are there, counted from 1; 0 for none. */
@@ -114,7 +114,7 @@ final class DatState {
     }
 
     /** Returns memory for a copy of the values. */
-    CopyRoom room() {
+    CopyBuffer room() {
         return room;
     }
 

@@ -25,7 +25,7 @@ final class SavedDat {
 
     private final Dat dat;
     private final String name;
-    private final CopyRoom room;
+    private final CopyBuffer room;
     private final int owned;
     private final int[] users;
     private final int validity;
@@ -51,7 +51,7 @@ final class SavedDat {
      * @param name its name in files
      * @param room memory for a copy of its values
      */
-    SavedDat(Dat dat, String name, CopyRoom room) {
+    SavedDat(Dat dat, String name, CopyBuffer room) {
         this.dat = dat;
         this.name = name;
         this.room = room;
@@ -79,7 +79,7 @@ final class SavedDat {
     }
 
     /** Makes room for the values of a dat. Called by the program, whose data this looks at; the room is made later. */
-    static Runnable preparation(Dat dat, CopyRoom room) {
+    static Runnable preparation(Dat dat, CopyBuffer room) {
         ScalarType type = storage(dat).type();
         int length = storage(dat).length();
         return () -> room.prepare(type, length);

@@ -13,7 +13,7 @@ import java.util.zip.Inflater;
 /** The numbers of all steps of a run so far. What repeats itself takes hardly any room: chunks are compressed. */
 final class StepSequence {
     private static final int CHUNK = 1 << 16;
-    private static final int LOW = 0x7f;
+    private static final int LOW_BITS = 0x7f;
     private static final int CONTINUATION_BIT = 0x80;
     private static final int SHIFT = 7;
 
@@ -29,8 +29,8 @@ final class StepSequence {
 
     void add(int id) {
         int rest = id;
-        while (rest > LOW) {
-            put((rest & LOW) | CONTINUATION_BIT);
+        while (rest > LOW_BITS) {
+            put((rest & LOW_BITS) | CONTINUATION_BIT);
             rest >>>= SHIFT;
         }
         put(rest);
@@ -40,7 +40,7 @@ final class StepSequence {
     /** Adds several steps. */
     void add(int... ids) {
         for (int id : ids) {
-            if (id > LOW || filled == CHUNK) {
+            if (id > LOW_BITS || filled == CHUNK) {
                 add(id);
             } else {
                 tail[filled++] = (byte) id;
@@ -117,7 +117,7 @@ final class StepSequence {
             int id = 0;
             for (int shift = 0;; shift += SHIFT) {
                 int value = take();
-                id |= (value & LOW) << shift;
+                id |= (value & LOW_BITS) << shift;
                 if ((value & CONTINUATION_BIT) == 0) {
                     return id;
                 }

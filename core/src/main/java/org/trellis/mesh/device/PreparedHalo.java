@@ -165,7 +165,7 @@ public interface PreparedHalo extends AutoCloseable {
      *
      * @return some words, for reports
      */
-    String way();
+    String transport();
 
     /** Waits for what is queued and releases the memory. Idempotent. */
     @Override

@@ -7,7 +7,7 @@ import org.trellis.common.Permutation;
 /** Elements sorted by their sorted targets: one stable counting sort a column, from the last to the first. */
 final class LexicographicOrder {
     /** Targets of an element up to which insertion sorts them. */
-    private static final int SHORT = 24;
+    private static final int MAX_INSERTION_SORT = 24;
 
     private LexicographicOrder() {}
 
@@ -49,7 +49,7 @@ final class LexicographicOrder {
     }
 
     private static void sort(int[] words, int from, int to) {
-        if (to - from > SHORT) {
+        if (to - from > MAX_INSERTION_SORT) {
             Arrays.sort(words, from, to);
             return;
         }

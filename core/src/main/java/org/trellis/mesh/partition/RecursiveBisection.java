@@ -110,7 +110,7 @@ final class RecursiveBisection {
             for (int v = 0; v < finerSide.length; v++) {
                 finerSide[v] = side[coarseOf[v]];
             }
-            TwoWay state = new TwoWay(finer, limits(finer, total, wanted));
+            Bisection state = new Bisection(finer, limits(finer, total, wanted));
             state.set(finerSide);
             state.refine();
             side = state.side();
@@ -126,7 +126,7 @@ final class RecursiveBisection {
     }
 
     private byte[] bestGrown(WeightedGraph graph, long wanted, long[] limits) {
-        TwoWay state = new TwoWay(graph, limits);
+        Bisection state = new Bisection(graph, limits);
         byte[] best = null;
         long bestExcess = Long.MAX_VALUE;
         long bestCut = Long.MAX_VALUE;

@@ -22,7 +22,7 @@ final class Grain {
     private static final int MOST_OF_CHUNK = 24;
 
     private final Map<MeshSet, Integer> shifts = new HashMap<>();
-    private final Map<List<Object>, Links> links = new HashMap<>();
+    private final Map<List<Object>, GroupTargets> links = new HashMap<>();
 
     private Grain() {}
 
@@ -92,13 +92,13 @@ final class Grain {
     }
 
     /** Returns which groups a loop reaches. */
-    Links links(Reach reach) {
+    GroupTargets links(Reach reach) {
         return reach.map() == null
-                ? Links.OWN
+                ? GroupTargets.OWN
                 : links.computeIfAbsent(List.of(reach.map(), reach.entry()), key -> make(reach));
     }
 
-    private Links make(Reach reach) {
+    private GroupTargets make(Reach reach) {
         MeshMap map = reach.map();
         int to = shifts.get(map.to());
         int[] offsets = new int[size(map.from()) + 1];
@@ -117,7 +117,7 @@ final class Grain {
             }
             offsets[g + 1] = targets.size();
         }
-        return new Links(offsets, targets.toArray());
+        return new GroupTargets(offsets, targets.toArray());
     }
 
     private static void add(int[] table, int from, int end, int shift, int group, int[] last, IntList targets) {

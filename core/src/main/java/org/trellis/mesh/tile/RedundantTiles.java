@@ -21,14 +21,14 @@ import org.trellis.mesh.loop.Tiling;
  */
 final class RedundantTiles {
     private final ChainAccess chain;
-    private final TileHomes homes;
+    private final SeedPartition homes;
     private final Map<MeshSet, List<int[]>> ownElements = new HashMap<>();
     /** For each loop and each way of reaching what it writes, the elements that reach each target. */
     private final Map<Reach, int[][]> inverse = new HashMap<>();
     /** The number of the last tile that took an element on, for each set. */
     private final Map<MeshSet, int[]> places = new LinkedHashMap<>();
 
-    private RedundantTiles(ChainAccess chain, TileHomes homes) {
+    private RedundantTiles(ChainAccess chain, SeedPartition homes) {
         this.chain = chain;
         this.homes = homes;
         for (MeshSet set : chain.sets()) {
@@ -48,7 +48,7 @@ final class RedundantTiles {
 
     static TilePlan of(ChainAccess chain, int tileSize) {
         long start = System.nanoTime();
-        return new RedundantTiles(chain, new TileHomes(chain, tileSize, Grain.fine(chain))).plan(tileSize, start);
+        return new RedundantTiles(chain, new SeedPartition(chain, tileSize, Grain.fine(chain))).plan(tileSize, start);
     }
 
     private static List<int[]> groups(int[] home, int count) {

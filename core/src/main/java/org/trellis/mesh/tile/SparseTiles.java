@@ -23,12 +23,12 @@ import org.trellis.mesh.loop.Tiling;
 final class SparseTiles {
     private final ChainAccess chain;
     private final Grain grain;
-    private final TileHomes homes;
+    private final SeedPartition homes;
     private final int tiles;
     private final Map<Dat, int[]> readers = new HashMap<>();
     private final Map<Dat, int[]> writers = new HashMap<>();
 
-    private SparseTiles(ChainAccess chain, Grain grain, TileHomes homes) {
+    private SparseTiles(ChainAccess chain, Grain grain, SeedPartition homes) {
         this.chain = chain;
         this.grain = grain;
         this.homes = homes;
@@ -58,14 +58,14 @@ final class SparseTiles {
     }
 
     private static TilePlan of(ChainAccess chain, int tileSize, int strands, long start, Grain grain) {
-        TileHomes homes = new TileHomes(chain, tileSize, grain);
+        SeedPartition homes = new SeedPartition(chain, tileSize, grain);
         TileStrands ordered = new TileStrands(adjacent(chain, grain, homes), homes.tiles(), strands);
         homes.renumber(ordered.numbers());
         return new SparseTiles(chain, grain, homes).plan(tileSize, ordered, start);
     }
 
     /** Finds tiles that a group of elements and its targets are in. */
-    private static TileGraph adjacent(ChainAccess chain, Grain grain, TileHomes homes) {
+    private static TileGraph adjacent(ChainAccess chain, Grain grain, SeedPartition homes) {
         TileGraph graph = new TileGraph(homes.tiles());
         Set<List<Object>> done = new HashSet<>();
         for (ChainAccess.LoopAccess loop : chain.loops()) {
@@ -139,7 +139,7 @@ final class SparseTiles {
     private TileGraph conflicts(int[]... assigned) {
         TileGraph graph = new TileGraph(tiles);
         for (Dat dat : writers.keySet()) {
-            Sharers sharers = new Sharers(grain.size(dat.set()));
+            SharedValues sharers = new SharedValues(grain.size(dat.set()));
             visit(dat, sharers, true, assigned);
             sharers.counted();
             visit(dat, sharers, false, assigned);
@@ -148,7 +148,7 @@ final class SparseTiles {
         return graph;
     }
 
-    private void visit(Dat dat, Sharers sharers, boolean first, int[]... assigned) {
+    private void visit(Dat dat, SharedValues sharers, boolean first, int[]... assigned) {
         for (int loop = 0; loop < assigned.length; loop++) {
             for (Reach reach : chain.loops().get(loop).reaches()) {
                 boolean same = reach.dat().equals(dat);

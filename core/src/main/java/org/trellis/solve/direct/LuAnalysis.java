@@ -19,7 +19,7 @@ import org.trellis.sparse.CsrMatrix;
  */
 public final class LuAnalysis {
     /** Blocks of fewer rows are eliminated as they are. */
-    private static final int SMALL = 3;
+    private static final int MIN_ORDERED_ROWS = 3;
     /** So many times the entries of a block: factors as small as that are not worth another order. */
     private static final double GOOD_ENOUGH = 6;
     /** Structures whose entries have a counterpart across the diagonal to this share are ordered as symmetric ones. */
@@ -31,7 +31,7 @@ public final class LuAnalysis {
     /** So many times the entries of columns are borne in supernodes. */
     private static final double WASTE = 1.5;
     /** Rows from which nested dissection is tried. */
-    private static final int LARGE = 20_000;
+    private static final int MIN_DISSECTED_ROWS = 20_000;
 
     private final LuOptions options;
     private final ColumnStructure matrix;
@@ -179,7 +179,7 @@ public final class LuAnalysis {
 
     private void orderBlock(int from, int to, int[] positionOfRow) {
         int size = to - from;
-        if (size < SMALL) {
+        if (size < MIN_ORDERED_ROWS) {
             entries += size == 2 ? 4 : 1;
             return;
         }
@@ -244,7 +244,7 @@ public final class LuAnalysis {
             if (symmetry(block) < SYMMETRIC) {
                 others.add(Order.COLUMN_MINIMUM_DEGREE);
             }
-            if (block.columns() >= LARGE) {
+            if (block.columns() >= MIN_DISSECTED_ROWS) {
                 others.add(Order.NESTED_DISSECTION);
                 if (FillReduction.METIS.isAvailable()) {
                     others.add(Order.METIS);

@@ -24,7 +24,7 @@ import org.trellis.sparse.algebra.MatrixProduct;
  */
 public final class QrAnalysis {
     /** Columns from which nested dissection is tried. */
-    private static final int LARGE = 20_000;
+    private static final int MIN_DISSECTED_COLUMNS = 20_000;
     /** So many times the entries of A: AᵀA of as many is formed to dissect it. */
     private static final int PRODUCT = 40;
 
@@ -87,7 +87,7 @@ public final class QrAnalysis {
         for (int i = 0; i < a.rows(); i++) {
             pairs += (double) a.rowLength(i) * a.rowLength(i);
         }
-        if (a.columns() < LARGE || pairs > PRODUCT * (double) a.nonZeros()) {
+        if (a.columns() < MIN_DISSECTED_COLUMNS || pairs > PRODUCT * (double) a.nonZeros()) {
             return new Chosen(best, found);
         }
         meter.checkTime(0, a.columns());

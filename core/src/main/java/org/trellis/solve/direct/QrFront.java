@@ -15,8 +15,8 @@ final class QrFront {
     private static final double WORTHWHILE_OPERATIONS = 400_000;
     private static final int LEAST_COLUMNS = 64;
     /** Squares of greater or smaller numbers may not be finite or lose digits. */
-    private static final double LARGE = 0x1p480;
-    private static final double SMALL = 0x1p-480;
+    private static final double MAX_SAFE_SQUARE = 0x1p480;
+    private static final double MIN_SAFE_SQUARE = 0x1p-480;
 
     private final double[][] rows;
     private final int columns;
@@ -122,7 +122,7 @@ final class QrFront {
             greatest = Math.max(greatest, Math.abs(x[i]));
             sum += x[i] * x[i];
         }
-        if (greatest == 0 || (greatest < LARGE && greatest > SMALL)) {
+        if (greatest == 0 || (greatest < MAX_SAFE_SQUARE && greatest > MIN_SAFE_SQUARE)) {
             return Math.sqrt(sum);
         }
         int exponent = Math.getExponent(greatest);

@@ -29,8 +29,8 @@ import org.trellis.solve.VectorArithmetic;
  */
 public final class ScaledSolver implements PreconditionedSolver {
     /** Exponents of entries that preconditioners and copies in single precision can do with. */
-    private static final int LIMIT = 300;
-    private static final int LIMIT_SINGLE = 30;
+    private static final int MAX_EXPONENT = 300;
+    private static final int MAX_EXPONENT_SINGLE = 30;
     /** The largest even power that is a normal number, and so is its inverse. */
     private static final int MAX_POWER = 1000;
     private static final int MOST_SINGLE = 120;
@@ -80,7 +80,7 @@ public final class ScaledSolver implements PreconditionedSolver {
             return 0;
         }
         int exponent = Math.getExponent(largestEntry);
-        return Math.abs(exponent) <= (single ? LIMIT_SINGLE : LIMIT)
+        return Math.abs(exponent) <= (single ? MAX_EXPONENT_SINGLE : MAX_EXPONENT)
                 ? 0
                 : Math.clamp(-2L * (exponent / 2), -most, most);
     }

@@ -174,14 +174,14 @@ public final class Multigrid extends CycleOperator {
     static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
             Backend backend) {
         boolean able = DeviceSetup.takes(backend, options.coarsening());
-        if (options.setup() == SetupPlace.BACKEND && !able) {
+        if (options.setup() == SetupLocation.BACKEND && !able) {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
                     backend.name(),
                     "it is for GPUs; setup=host works");
         }
-        boolean there = options.setup() == SetupPlace.BACKEND
-                || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
+        boolean there = options.setup() == SetupLocation.BACKEND
+                || (able && options.setup() == SetupLocation.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
         Precision precision = options.levels().orElse(matrix.precision());
         return there
                 ? Hierarchy.onBackend(matrix, space, options.coarsening(), backend, precision)

@@ -30,7 +30,7 @@ import org.trellis.common.Precision;
  * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
- * <tr><td>{@code setup}</td><td>automatic (the default), host, backend, see {@link SetupPlace}</td></tr>
+ * <tr><td>{@code setup}</td><td>automatic (the default), host, backend, see {@link SetupLocation}</td></tr>
  * <tr><td>{@code levels}</td><td>the precision of the levels: f64, f32; the matrix's</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
  * </table>
@@ -42,7 +42,7 @@ import org.trellis.common.Precision;
  * @param levels     the precision of all levels; empty for that of the matrix
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle,
-        SetupPlace setup, Optional<Precision> levels) {
+        SetupLocation setup, Optional<Precision> levels) {
     private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final List<String> NAMES =
@@ -67,7 +67,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
      * @param cycle      what a cycle does
      */
     public MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
-        this(coarsening, smoother, cycle, SetupPlace.AUTOMATIC, Optional.empty());
+        this(coarsening, smoother, cycle, SetupLocation.AUTOMATIC, Optional.empty());
     }
 
     /**
@@ -144,7 +144,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
 
     /** A backend aggregates around independent sets, whether or not that is said. */
     private static boolean parallel(Map<String, String> given) {
-        boolean backend = SetupPlace.BACKEND.label().equals(given.get("setup"));
+        boolean backend = SetupLocation.BACKEND.label().equals(given.get("setup"));
         String how = given.getOrDefault("aggregates", backend ? "mis2" : "greedy");
         if (!how.equals("greedy") && !how.equals("mis2")) {
             throw new IllegalArgumentException("multigrid: aggregates is '" + how + "', expected greedy or mis2");
@@ -153,16 +153,16 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     }
 
     /** Aggregates in the order of the nodes are made on the host, which also thins out what comes of them. */
-    private static SetupPlace setup(Map<String, String> given) {
-        SetupPlace place = SetupPlace.of(given.getOrDefault("setup", SetupPlace.AUTOMATIC.label()));
+    private static SetupLocation setup(Map<String, String> given) {
+        SetupLocation place = SetupLocation.of(given.getOrDefault("setup", SetupLocation.AUTOMATIC.label()));
         boolean greedy = "greedy".equals(given.get("aggregates"));
-        if (place == SetupPlace.BACKEND && greedy) {
+        if (place == SetupLocation.BACKEND && greedy) {
             throw new IllegalArgumentException(
                     "multigrid with aggregates=greedy and setup=backend, expected aggregates=mis2 there");
         }
         boolean classical = Coarsening.CLASSICAL.label().equals(given.get("coarsening"));
         boolean thinned = !classical && !parallel(given) && real(given, "truncation", 0) != 0;
-        return greedy || thinned ? SetupPlace.HOST : place;
+        return greedy || thinned ? SetupLocation.HOST : place;
     }
 
     private static Optional<Precision> levels(Map<String, String> given) {

@@ -70,7 +70,7 @@ public final class Preconditioners {
     private static final double DEFAULT_DROP = 1e-3;
     private static final int DEFAULT_FILL = 10;
     private static final int MAX_COUNT = 1_000_000;
-    private static final double HUGE = 1e300;
+    private static final double MAX_NUMBER = 1e300;
 
     private static final Map<String, Maker> MAKERS = makers();
 
@@ -304,7 +304,7 @@ public final class Preconditioners {
     }
 
     private static Smoother incomplete(SmootherContext input, SmootherOptions o, boolean symmetric) {
-        double shift = o.realFrom("shift", 0, 0, HUGE);
+        double shift = o.realFrom("shift", 0, 0, MAX_NUMBER);
         TriangularSmoother.Solution solution = solution(o, LEVELS);
         int sweeps = o.sweeps();
         IncompleteFactors factors = symmetric
@@ -331,7 +331,7 @@ public final class Preconditioners {
     /** Incomplete factors with fill, by level or by threshold. */
     private static Smoother filled(SmootherContext input, SmootherOptions o, String name) {
         boolean symmetric = name.startsWith("ic");
-        double shift = o.realFrom("shift", 0, 0, HUGE);
+        double shift = o.realFrom("shift", 0, 0, MAX_NUMBER);
         String what;
         FilledFactors.Rule rule;
         if (name.endsWith("t")) {

@@ -15,7 +15,7 @@ import java.util.function.DoubleSupplier;
 public final class SmootherOptions {
     private static final String COLOURED = "coloured";
     private static final int MAX_COUNT = 1_000_000;
-    private static final double HUGE = 1e300;
+    private static final double MAX_NUMBER = 1e300;
     private static final int CHEBYSHEV_DEGREE = 3;
     private static final double CHEBYSHEV_RATIO = 30;
     private static final int NEUMANN_DEGREE = 2;
@@ -151,7 +151,7 @@ public final class SmootherOptions {
      * @throws IllegalArgumentException if it is given and not positive
      */
     public double largest(DoubleSupplier estimate) {
-        return has("lambda-max") ? real("lambda-max", 1, 0, HUGE) : estimate.getAsDouble();
+        return has("lambda-max") ? real("lambda-max", 1, 0, MAX_NUMBER) : estimate.getAsDouble();
     }
 
     /**
@@ -164,7 +164,7 @@ public final class SmootherOptions {
     public double smallest(double largest) {
         return has("lambda-min")
                 ? real("lambda-min", 1, 0, Math.nextUp(largest))
-                : largest / real("ratio", CHEBYSHEV_RATIO, 1, HUGE);
+                : largest / real("ratio", CHEBYSHEV_RATIO, 1, MAX_NUMBER);
     }
 
     int whole(String option, int otherwise, int least, int most) {

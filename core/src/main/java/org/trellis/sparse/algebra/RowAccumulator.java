@@ -11,7 +11,7 @@ import org.trellis.sparse.CsrSegment;
  * give the same bits.
  */
 final class RowAccumulator {
-    private static final int NARROW = 1 << 14;
+    private static final int MAX_DENSE_COLUMNS = 1 << 14;
     private static final int EMPTY = -1;
     private static final int HASH = 0x9E3779B1;
 
@@ -37,7 +37,7 @@ final class RowAccumulator {
     void start(int newRow, long bound) {
         size = 0;
         row = newRow;
-        wide = columns <= NARROW || bound > columns / 8;
+        wide = columns <= MAX_DENSE_COLUMNS || bound > columns / 8;
         if (!wide) {
             startHash((int) bound);
         } else if (lastRow == null) {

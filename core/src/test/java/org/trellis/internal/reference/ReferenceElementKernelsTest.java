@@ -17,7 +17,7 @@ final class ReferenceElementKernelsTest extends ElementKernelsContract {
 
     @Test
     void computesByHand() {
-        ElementKernels kernels = new ReferenceElementKernels(new ReferenceTurn());
+        ElementKernels kernels = new ReferenceElementKernels(new ReferenceLock());
         HostVector x = HostVector.of(1.0, 2, 3);
         HostVector y = HostVector.of(4.0, 5, 6);
         HostVector sum = HostVector.zeros(Precision.F64, 2);

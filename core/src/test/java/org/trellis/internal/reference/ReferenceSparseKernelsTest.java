@@ -34,7 +34,7 @@ final class ReferenceSparseKernelsTest extends SparseKernelsContract {
 
     @SuppressWarnings("MustBeClosed") // an operator of the reference holds nothing but its matrix
     private static SpmvOperator prepare(SparseMatrix matrix) {
-        ReferenceSparseKernels kernels = new ReferenceSparseKernels(new ReferenceTurn());
+        ReferenceSparseKernels kernels = new ReferenceSparseKernels(new ReferenceLock());
         return kernels.prepare(matrix, kernels.rule(matrix));
     }
 

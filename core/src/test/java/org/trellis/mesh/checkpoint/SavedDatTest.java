@@ -65,7 +65,7 @@ class SavedDatTest {
     }
 
     /** Returns what is written of a dat that is copied and changed after so many bytes. */
-    private static float[] written(Mesh mesh, CopyRoom room, int copying, int changing) throws IOException {
+    private static float[] written(Mesh mesh, CopyBuffer room, int copying, int changing) throws IOException {
         Dat dat = mesh.dats().getFirst();
         float[] array = (float[]) ((HostStorage) dat.storage()).array();
         for (int i = 0; i < SIZE; i++) {
@@ -93,7 +93,7 @@ class SavedDatTest {
         int all = SIZE * Float.BYTES;
         try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
             mesh.dat("values", mesh.set("set", SIZE), 1, Precision.F32);
-            CopyRoom room = new CopyRoom();
+            CopyBuffer room = new CopyBuffer();
             // Never copied, copied before the change and after it, and nothing changed at all.
             int[][] orders = {{all * 2, 1}, {0, all / 2}, {all / 2, all / 2}, {all / 2, 0}, {0, all - 1},
                 {all / 3, all * 2}, {random.nextInt(all), random.nextInt(all)}};
@@ -107,7 +107,7 @@ class SavedDatTest {
 
     @Test
     void roomIsMadeOnce() {
-        CopyRoom room = new CopyRoom();
+        CopyBuffer room = new CopyBuffer();
         room.prepare(ScalarType.F64, 5);
         HostStorage first = room.take(ScalarType.F64, 5);
         assertEquals(5, first.length());

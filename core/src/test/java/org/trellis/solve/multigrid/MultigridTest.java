@@ -404,8 +404,8 @@ final class MultigridTest {
                     Map.of("setup", "backend", "aggregates", "greedy"))) {
                 assertThrows(IllegalArgumentException.class, () -> MultigridOptions.parse(wrong), wrong.toString());
             }
-            assertEquals(SetupPlace.HOST, MultigridOptions.parse(Map.of("aggregates", "greedy")).setup());
-            assertEquals(SetupPlace.AUTOMATIC, MultigridOptions.parse(Map.of()).setup());
+            assertEquals(SetupLocation.HOST, MultigridOptions.parse(Map.of("aggregates", "greedy")).setup());
+            assertEquals(SetupLocation.AUTOMATIC, MultigridOptions.parse(Map.of()).setup());
         }
         assertThrows(IllegalArgumentException.class, () -> new SolverConfig("multigrid", Map.of(), "amg",
                 Map.of("levels", "f32"), StoppingCriteria.relative(1e-8, 10), false, false));

@@ -96,15 +96,15 @@ final class ThinnedMatrixTest {
                 () -> MultigridOptions.parse(Map.of("coarsening", "aggregation", "truncation", "0.1"))).getMessage()
                 .contains("truncation"));
         MultigridOptions there = MultigridOptions.parse(Map.of("setup", "backend", "truncation", "0.1"));
-        assertEquals(SetupPlace.BACKEND, there.setup());
+        assertEquals(SetupLocation.BACKEND, there.setup());
         assertTrue(there.coarsening().parallel());
         assertEquals(0.1, there.coarsening().truncation());
         assertEquals(0, MultigridOptions.parse(Map.of("setup", "backend")).coarsening().truncation());
-        assertEquals(SetupPlace.AUTOMATIC,
+        assertEquals(SetupLocation.AUTOMATIC,
                 MultigridOptions.parse(Map.of("aggregates", "mis2", "truncation", "0.1")).setup());
-        assertEquals(SetupPlace.AUTOMATIC,
+        assertEquals(SetupLocation.AUTOMATIC,
                 MultigridOptions.parse(Map.of("coarsening", "classical", "truncation", "0.1")).setup());
-        assertEquals(SetupPlace.HOST, MultigridOptions.parse(Map.of("truncation", "0.1")).setup());
+        assertEquals(SetupLocation.HOST, MultigridOptions.parse(Map.of("truncation", "0.1")).setup());
         assertEquals(0, MultigridOptions.parse(Map.of("aggregates", "mis2")).coarsening().truncation());
     }
 }

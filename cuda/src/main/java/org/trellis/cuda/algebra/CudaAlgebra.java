@@ -24,7 +24,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
 
     private final CudaContext context;
     private final AlgebraLaunch launches;
-    private final MatrixMaker maker;
+    private final TwoPassBuilder maker;
 
     /**
      * Creates the algebra of a context.
@@ -34,7 +34,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
     public CudaAlgebra(CudaContext context) {
         this.context = context;
         this.launches = new AlgebraLaunch(context);
-        this.maker = new MatrixMaker(launches);
+        this.maker = new TwoPassBuilder(launches);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
      *
      * @return a maker of the context
      */
-    public MatrixMaker maker() {
+    public TwoPassBuilder maker() {
         return maker;
     }
 

@@ -66,7 +66,7 @@ final class CudaProduct {
     CudaMatrix multiply() {
         int rows = a.rows();
         try (CudaBuffer lists = context.buffer(RowScan.ints((long) BINS * rows))) {
-            return new MatrixMaker(launches).make(rows, b.columns(), precision, lengths -> count(lengths, lists),
+            return new TwoPassBuilder(launches).make(rows, b.columns(), precision, lengths -> count(lengths, lists),
                     (arrays, total) -> fill(arrays, lists));
         }
     }

@@ -8,7 +8,7 @@ import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
-import org.trellis.cuda.algebra.MatrixMaker;
+import org.trellis.cuda.algebra.TwoPassBuilder;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.fem.DeviceForms.Interpolation;
@@ -35,7 +35,7 @@ final class CudaInterpolation {
                     .run(data.rows());
             launches.transfer("firstPlaces", precision).set(Pointer.LIST, fine).set(Pointer.COUNTS, places)
                     .set(Count.ROWS, data.fine().length).set(Count.LAST, data.rows()).run(data.fine().length);
-            return new MatrixMaker(launches).make(data.rows(), data.columns(), precision,
+            return new TwoPassBuilder(launches).make(data.rows(), data.columns(), precision,
                     lengths -> ready("countInterpolation", data, coarse, table, places)
                             .set(Pointer.LENGTHS, lengths).run(data.rows()),
                     (arrays, total) -> {

@@ -293,9 +293,9 @@ final class CudaHalo implements PreparedHalo {
     }
 
     @Override
-    public String way() {
-        String[] ways = Arrays.stream(out).map(CudaOutbox::way).distinct().toArray(String[]::new);
-        return ways.length == 0 ? "nothing to send" : String.join(" and ", ways);
+    public String transport() {
+        String[] transports = Arrays.stream(out).map(CudaOutbox::transport).distinct().toArray(String[]::new);
+        return transports.length == 0 ? "nothing to send" : String.join(" and ", transports);
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class CudaLoopKernels implements LoopKernels {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);
         });
         return loop.set().inParts()
-                ? new CudaPartedLoop(loop, range -> new CudaLoopBuilder(context, arrays, globals, loop, parameters,
+                ? new CudaSplitLoop(loop, range -> new CudaLoopBuilder(context, arrays, globals, loop, parameters,
                         range).build())
                 : new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
     }

@@ -36,7 +36,7 @@ final class CudaOutbox implements AutoCloseable {
     /** Sends to the memory of a receiver of this process from now on; by a copy, if told. */
     void connect(CudaInbox inbox, boolean copied) {
         target = inbox;
-        // Reached even by copies: they take the short way between devices then.
+        // Reached even by copies: they take the short transport between devices then.
         written = context.reach(inbox.context()) && !copied;
         flagged = written && inbox.context().device().number() != context.device().number();
     }
@@ -119,7 +119,7 @@ final class CudaOutbox implements AutoCloseable {
         MemorySegment.copy(pinned.memory(), 0, MemorySegment.ofBuffer(message), 0, bytes);
     }
 
-    String way() {
+    String transport() {
         if (peer >= 0) {
             return "by NCCL";
         }

@@ -14,7 +14,7 @@ import org.trellis.cuda.driver.LaunchShape;
  */
 public final class CudaBatch implements DeviceBatch {
     private final CudaContext context;
-    private final List<KeptLaunches> stretches = new ArrayList<>();
+    private final List<DeferredLaunches> stretches = new ArrayList<>();
     private int at;
     private Runnable gate;
     private boolean waiting;
@@ -44,7 +44,7 @@ public final class CudaBatch implements DeviceBatch {
     /** Keeps a kernel; the arguments are copied. */
     void keep(CudaKernel kernel, LaunchShape shape, MemorySegment values, boolean struct) {
         if (at == stretches.size()) {
-            stretches.add(new KeptLaunches(context));
+            stretches.add(new DeferredLaunches(context));
         }
         stretches.get(at).keep(kernel, shape, values, struct);
     }
@@ -89,7 +89,7 @@ public final class CudaBatch implements DeviceBatch {
     @Override
     public void abandon() {
         context.keepBy(null);
-        stretches.forEach(KeptLaunches::forget);
+        stretches.forEach(DeferredLaunches::forget);
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class CudaBatch implements DeviceBatch {
 
     @Override
     public void close() {
-        stretches.forEach(KeptLaunches::close);
+        stretches.forEach(DeferredLaunches::close);
         stretches.clear();
         at = 0;
     }

@@ -17,7 +17,7 @@ final class DevicePool {
     static final int OUT_OF_MEMORY = 2;
 
     private static final long SMALLEST = 256;
-    private static final long LARGE = 64L << 20;
+    private static final long LARGE_BYTES = 64L << 20;
     private static final long LARGE_STEP = 2L << 20;
     /** Classes between two powers of two, so that at most an eighth is wasted. */
     private static final int CLASSES_PER_OCTAVE = 8;
@@ -55,7 +55,7 @@ final class DevicePool {
         if (bytes <= SMALLEST) {
             return SMALLEST;
         }
-        long step = bytes >= LARGE
+        long step = bytes >= LARGE_BYTES
                 ? LARGE_STEP
                 : Math.max(SMALLEST, Long.highestOneBit(bytes - 1) / CLASSES_PER_OCTAVE);
         return (bytes + step - 1) / step * step;

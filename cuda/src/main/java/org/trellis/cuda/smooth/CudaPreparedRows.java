@@ -22,7 +22,7 @@ import org.trellis.solve.smooth.SmootherKernels;
  */
 final class CudaPreparedRows implements SmootherKernels.PreparedRows {
     /** Slots up to which a stage is left to one block: what that takes is about a launch's time. */
-    private static final int NARROW = 1024;
+    private static final int MAX_BLOCK_SLOTS = 1024;
 
     private final SlotLayout layout;
     private final CudaKernel stage;
@@ -102,7 +102,7 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
     }
 
     private boolean narrow(int number) {
-        return layout.stageSlots()[number + 1] - layout.stageSlots()[number] <= NARROW;
+        return layout.stageSlots()[number + 1] - layout.stageSlots()[number] <= MAX_BLOCK_SLOTS;
     }
 
     private KernelLaunch operands(KernelLaunch launch, double keep, double scale, CudaVector b, CudaVector x) {

@@ -26,7 +26,7 @@ import org.trellis.solve.smooth.StagedRows;
 final class CudaPreparedSplit implements SmootherKernels.PreparedSplit {
     static final int THREADS = 256;
     /** Rows up to which a stage is left to one block: what that takes is about a launch's time. */
-    private static final int NARROW = 1024;
+    private static final int MAX_BLOCK_ROWS = 1024;
     /** The most blocks of a launch, for a multiprocessor: each leaves two parts of sums. */
     private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
     /** Arguments that say where a triangle is, and which of its stages are meant. */
@@ -99,7 +99,7 @@ final class CudaPreparedSplit implements SmootherKernels.PreparedSplit {
     }
 
     private boolean narrow(int stage) {
-        return stages[stage + 1] - stages[stage] <= NARROW;
+        return stages[stage + 1] - stages[stage] <= MAX_BLOCK_ROWS;
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this

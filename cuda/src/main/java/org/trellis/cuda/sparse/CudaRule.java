@@ -32,7 +32,7 @@ public final class CudaRule {
     static final double SORTED = 1.6;
 
     /** Non-zeros below which a matrix is small. */
-    static final long SMALL = 1_000_000;
+    static final long SMALL_NON_ZEROS = 1_000_000;
 
     /** Non-zeros below which uneven rows are left to the csr family. */
     static final long CACHED = 4_000_000;
@@ -75,7 +75,7 @@ public final class CudaRule {
             return tiles(TILE_BLOCK, nonZeros < LARGE_TILES ? 2 : 4, Integer.SIZE);
         }
         boolean uneven = matrix.maximumRowLength() > UNEVEN * mean;
-        if (nonZeros < SMALL || (uneven && nonZeros < CACHED)) {
+        if (nonZeros < SMALL_NON_ZEROS || (uneven && nonZeros < CACHED)) {
             return fallback(matrix);
         }
         boolean sorted = matrix.maximumRowLength() > SORTED * mean;

@@ -145,7 +145,7 @@ public final class CudaSparseKernels implements SparseKernels {
     @Override
     public void expect(SparseMatrix matrix, List<SpmvParameters> likely) {
         context.compileAhead(likely.stream().filter(parameters -> parameters.family() != SpmvFamily.CSR_HOT)
-                .map(parameters -> ProductSource.of(parameters, typesOf(matrix), Finish.UPDATE,
+                .map(parameters -> ProductSource.of(parameters, typesOf(matrix), RowEpilogue.UPDATE,
                         parameters.sortingWindow() > 1, false))
                 .toList());
     }

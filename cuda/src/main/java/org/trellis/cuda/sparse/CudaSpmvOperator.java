@@ -39,7 +39,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     private final CudaSparseKernels kernels;
     private final boolean wideOffsets;
     private final NumberTypes types;
-    private final Map<Finish, KernelLaunch> launches = new EnumMap<>(Finish.class);
+    private final Map<RowEpilogue, KernelLaunch> launches = new EnumMap<>(RowEpilogue.class);
     private final Map<Integer, KernelLaunch> multiples = new HashMap<>();
     private DeviceLayout layout;
     private int layoutNumber;
@@ -67,7 +67,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
      */
     @Override
     public void makeReady() {
-        launch(Finish.UPDATE);
+        launch(RowEpilogue.UPDATE);
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         if (rows() > 0) {
-            product(launch(Finish.UPDATE), alpha, x, beta, y).run();
+            product(launch(RowEpilogue.UPDATE), alpha, x, beta, y).run();
         }
     }
 
@@ -123,8 +123,8 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     /** With w = y the kernel takes the result that it has at hand, since it must not read y through another pointer. */
-    private static Finish dotFinish(DenseVector y, DenseVector w) {
-        return y.overlaps(w) ? Finish.UPDATE_AND_NORM : Finish.UPDATE_AND_DOT;
+    private static RowEpilogue dotFinish(DenseVector y, DenseVector w) {
+        return y.overlaps(w) ? RowEpilogue.UPDATE_AND_NORM : RowEpilogue.UPDATE_AND_DOT;
     }
 
     private static KernelLaunch withDot(KernelLaunch launch, DenseVector w, DenseVector result, int at) {
@@ -144,7 +144,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     @Override
     protected void runResidual(DenseVector b, DenseVector x, DenseVector r) {
         if (rows() > 0) {
-            residual(launch(Finish.RESIDUAL), b, x, r).run();
+            residual(launch(RowEpilogue.RESIDUAL), b, x, r).run();
         }
     }
 
@@ -155,7 +155,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     @Override
     protected void runJacobi(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b, DenseVector y) {
         if (rows() > 0) {
-            jacobi(launch(Finish.JACOBI), omega, x, inverseDiagonal, b, y).run();
+            jacobi(launch(RowEpilogue.JACOBI), omega, x, inverseDiagonal, b, y).run();
         }
     }
 
@@ -170,7 +170,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (rows() == 0) {
             return super.step(alpha, x, beta, y);
         }
-        return step(Finish.UPDATE, launch -> product(launch, alpha, x, beta, y), x, y);
+        return step(RowEpilogue.UPDATE, launch -> product(launch, alpha, x, beta, y), x, y);
     }
 
     @Override
@@ -190,7 +190,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (rows() == 0) {
             return super.residualStep(b, x, r);
         }
-        return step(Finish.RESIDUAL, launch -> residual(launch, b, x, r), b, x, r);
+        return step(RowEpilogue.RESIDUAL, launch -> residual(launch, b, x, r), b, x, r);
     }
 
     @Override
@@ -200,12 +200,13 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (rows() == 0) {
             return super.jacobiStepOf(omega, x, inverseDiagonal, b, y);
         }
-        return step(Finish.JACOBI, launch -> jacobi(launch, omega, x, inverseDiagonal, b, y), x, inverseDiagonal, b,
+        return step(RowEpilogue.JACOBI, launch -> jacobi(launch, omega, x, inverseDiagonal, b, y), x, inverseDiagonal,
+                b,
                 y);
     }
 
     @MustBeClosed
-    private PreparedStep step(Finish finish, Consumer<KernelLaunch> setOperands, DenseVector... operands) {
+    private PreparedStep step(RowEpilogue finish, Consumer<KernelLaunch> setOperands, DenseVector... operands) {
         CudaVector[] own = new CudaVector[operands.length];
         for (int i = 0; i < own.length; i++) {
             own[i] = (CudaVector) operands[i];
@@ -222,7 +223,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private KernelLaunch launch(Finish finish) {
+    private KernelLaunch launch(RowEpilogue finish) {
         KernelLaunch known = launches.get(finish);
         if (known == null) {
             known = prepare(finish);
@@ -234,7 +235,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     /** Makes launches that lack the operands. */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // the launch is returned or closed here, the space closed with this
-    private KernelLaunch prepare(Finish finish) {
+    private KernelLaunch prepare(RowEpilogue finish) {
         CudaContext context = kernels.context();
         boolean sorted = layout.splitRows() > 0 || parameters().sortingWindow() > 1;
         if (finish.dots() && dots == null) {
@@ -282,9 +283,9 @@ public final class CudaSpmvOperator extends SpmvOperator {
         CsrMatrix csr = matrix().toCsr();
         if (plainLayout == null) {
             plainLayout = new Layouts(kernels.context(), types)
-                    .create(csr, MultipleProduct.LAYOUT, kernels.wideOffsets(csr));
+                    .create(csr, MultiVectorProduct.LAYOUT, kernels.wideOffsets(csr));
         }
-        return MultipleProduct.launch(kernels.context(), types, plainLayout, count, kernels.wideOffsets(csr));
+        return MultiVectorProduct.launch(kernels.context(), types, plainLayout, count, kernels.wideOffsets(csr));
     }
 
     @Override

@@ -36,7 +36,7 @@ final class ProductSource {
      * @param wideOffsets whether row offsets have 64 bits
      * @return the source with all constants
      */
-    static KernelSource of(SpmvParameters parameters, NumberTypes types, Finish finish, boolean sorted,
+    static KernelSource of(SpmvParameters parameters, NumberTypes types, RowEpilogue finish, boolean sorted,
             boolean wideOffsets) {
         KernelSource source = read(parameters);
         if (parameters.family() == SpmvFamily.CSR_HOT) {

@@ -224,36 +224,36 @@ abstract class FormsContract {
         assertArrayEquals(expected, found, tolerance * scale, what + ", seed " + TestSeed.value());
     }
 
-    private List<FormOptions> ways(Case c, Precision precision) {
+    private List<FormOptions> variants(Case c, Precision precision) {
         boolean factorises = c.shape().isTensor() && c.form().fields() == 1;
         boolean small = c.shape().dimension() == 2 || c.degree() < 3;
-        List<FormOptions> ways = new ArrayList<>();
-        ways.add(FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision));
+        List<FormOptions> variants = new ArrayList<>();
+        variants.add(FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision));
         if (factorises) {
             FormOptions factored =
                     FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
             FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
             FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision);
-            ways.addAll(List.of(csr, csr.withStorage(Storage.CSR_SEARCH), factored,
+            variants.addAll(List.of(csr, csr.withStorage(Storage.CSR_SEARCH), factored,
                     factored.withStorage(Storage.MATRIX_FREE), factored.withStorage(Storage.CSR),
                     factored.withStorage(Storage.LOCAL_MATRICES)));
             if (!all()) {
-                ways.add(csr.withScheme(LoopScheme.TEMPORARY));
-                ways.add(csr.withScheme(LoopScheme.TWO_LEVEL));
+                variants.add(csr.withScheme(LoopScheme.TEMPORARY));
+                variants.add(csr.withScheme(LoopScheme.TWO_LEVEL));
             } else {
-                ways.addAll(List.of(factored.withScheme(LoopScheme.ATOMICS),
+                variants.addAll(List.of(factored.withScheme(LoopScheme.ATOMICS),
                         matrices.withScheme(LoopScheme.ATOMICS), factored.withStorage(Storage.CSR_SEARCH)));
             }
         }
         if (all() && small && precision == Precision.F64 && c.degree() < 3 && c.n() < 5) {
             for (Storage storage : Storage.values()) {
                 if (storage != Storage.CSR_SEARCH) {
-                    ways.add(FormOptions.of(storage, Formulation.GLOBAL_REUSE, precision));
+                    variants.add(FormOptions.of(storage, Formulation.GLOBAL_REUSE, precision));
                 }
             }
         }
         // Loops keep a matrix in each thread: those of some 700 entries are tried, not those of thousands.
-        return ways.stream().filter(way -> pairs(c) < 800 || device(c, way)).distinct().toList();
+        return variants.stream().filter(variant -> pairs(c) < 800 || device(c, variant)).distinct().toList();
     }
 
     /** Pairs of unknowns of an element. */
@@ -262,10 +262,10 @@ abstract class FormsContract {
         return n * n;
     }
 
-    private static boolean device(Case c, FormOptions way) {
-        return c.form().fields() == 1 && (way.storage() == Storage.CSR || way.storage() == Storage.CSR_SEARCH
-                || way.storage() == Storage.LOCAL_MATRICES
-                || way.formulation() == Formulation.SUM_FACTORISED);
+    private static boolean device(Case c, FormOptions variant) {
+        return c.form().fields() == 1 && (variant.storage() == Storage.CSR || variant.storage() == Storage.CSR_SEARCH
+                || variant.storage() == Storage.LOCAL_MATRICES
+                || variant.formulation() == Formulation.SUM_FACTORISED);
     }
 
     @ParameterizedTest
@@ -277,11 +277,11 @@ abstract class FormsContract {
             expected = fingerprint(c, FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, Precision.F64), threads);
         }
         try (Backend device = openBackend()) {
-            for (FormOptions way : ways(c, Precision.F64)) {
-                same(expected, fingerprint(c, way, device), 1e-12, c + " " + way);
+            for (FormOptions variant : variants(c, Precision.F64)) {
+                same(expected, fingerprint(c, variant, device), 1e-12, c + " " + variant);
             }
-            for (FormOptions way : all() ? ways(c, Precision.F32) : List.<FormOptions>of()) {
-                same(expected, fingerprint(c, way, device), 2e-5, c + " " + way);
+            for (FormOptions variant : all() ? variants(c, Precision.F32) : List.<FormOptions>of()) {
+                same(expected, fingerprint(c, variant, device), 2e-5, c + " " + variant);
             }
         }
     }
@@ -324,14 +324,15 @@ abstract class FormsContract {
             expected = swept(c, FormOptions.of(Storage.MATRIX_FREE, Formulation.GLOBAL_REUSE, Precision.F64), threads);
         }
         FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, Precision.F64);
-        List<FormOptions> ways = new ArrayList<>(List.of(matrices, matrices.withScheme(LoopScheme.ATOMICS)));
+        List<FormOptions> variants = new ArrayList<>(List.of(matrices, matrices.withScheme(LoopScheme.ATOMICS)));
         if (c.shape().isTensor()) {
             FormOptions free = matrices.withFormulation(Formulation.SUM_FACTORISED);
-            ways.addAll(List.of(free.withStorage(Storage.MATRIX_FREE), free.withStorage(Storage.MATRIX_FREE_FACTORED)));
+            variants.addAll(
+                    List.of(free.withStorage(Storage.MATRIX_FREE), free.withStorage(Storage.MATRIX_FREE_FACTORED)));
         }
         try (Backend device = openBackend()) {
-            for (FormOptions way : ways) {
-                same(expected, swept(c, way, device), 1e-12, c + " " + way);
+            for (FormOptions variant : variants) {
+                same(expected, swept(c, variant, device), 1e-12, c + " " + variant);
             }
         }
     }

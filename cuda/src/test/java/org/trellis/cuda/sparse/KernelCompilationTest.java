@@ -58,18 +58,18 @@ class KernelCompilationTest {
         for (SpmvParameters parameters : combinations(family)) {
             for (NumberTypes types : types()) {
                 for (boolean sorted : family == SpmvFamily.CSR ? new boolean[]{false} : new boolean[]{false, true}) {
-                    sources.add(ProductSource.of(parameters, types, Finish.UPDATE, sorted, false));
+                    sources.add(ProductSource.of(parameters, types, RowEpilogue.UPDATE, sorted, false));
                 }
             }
         }
         NumberTypes doubles = new NumberTypes(Precision.F64, Precision.F64);
         SpmvParameters some = combinations(family).get(0);
-        sources.add(ProductSource.of(some, doubles, Finish.UPDATE_AND_DOT, true, false));
-        sources.add(ProductSource.of(some, doubles, Finish.JACOBI, true, false));
+        sources.add(ProductSource.of(some, doubles, RowEpilogue.UPDATE_AND_DOT, true, false));
+        sources.add(ProductSource.of(some, doubles, RowEpilogue.JACOBI, true, false));
         if (family == SpmvFamily.CSR) {
-            sources.add(ProductSource.of(some, doubles, Finish.UPDATE, false, true));
+            sources.add(ProductSource.of(some, doubles, RowEpilogue.UPDATE, false, true));
             for (int vectors : new int[]{1, 2, 3, 8, 33}) {
-                types().forEach(types -> sources.add(MultipleProduct.source(types, vectors, false)));
+                types().forEach(types -> sources.add(MultiVectorProduct.source(types, vectors, false)));
             }
         }
         compile(new ArrayList<>(sources));

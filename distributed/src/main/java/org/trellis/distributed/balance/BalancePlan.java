@@ -21,7 +21,7 @@ final class BalancePlan {
     /** Times of a small part say little of a large one: no share grows or shrinks more at once. */
     private static final double MOST_CHANGE = 4;
     /** One rank alone is measured right away if it promises hardly less than all together. */
-    private static final double CLOSE = 1.1;
+    private static final double CLOSE_RATIO = 1.1;
     /** It is measured in the end if it may still win, since predictions are not exact. */
     private static final double HOPEFUL = 1.3;
     /** What measuring that may cost of the time that is left. */
@@ -120,7 +120,7 @@ final class BalancePlan {
             double cost) {
         double hope = Math.min(measured, leastMeasured) - lone;
         boolean affordable = !aloneTried && 2 * cost < left * Math.max(TRIAL * measured, HOPED * hope);
-        if (affordable && lone < CLOSE * promise && pays(measured - lone, measured, left, cost)) {
+        if (affordable && lone < CLOSE_RATIO * promise && pays(measured - lone, measured, left, cost)) {
             return Optional.of(trial());
         }
         double[] wanted = near(optimum, shares);

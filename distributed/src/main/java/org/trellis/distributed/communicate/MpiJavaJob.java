@@ -6,7 +6,7 @@ final class MpiJavaJob {
     private static final int EXIT_CODE = 1;
 
     private final MpiJavaDialect dialect;
-    private final Patience patience;
+    private final Backoff patience;
     private final Runnable halt;
     private int nextContext = 1;
     private boolean over;
@@ -18,7 +18,7 @@ final class MpiJavaJob {
      * @param patience how to wait
      * @param halt     ends this process where the library's abort returns
      */
-    MpiJavaJob(MpiJavaDialect dialect, Patience patience, Runnable halt) {
+    MpiJavaJob(MpiJavaDialect dialect, Backoff patience, Runnable halt) {
         this.dialect = dialect;
         this.patience = patience;
         this.halt = halt;
@@ -28,7 +28,7 @@ final class MpiJavaJob {
         return dialect;
     }
 
-    Patience patience() {
+    Backoff patience() {
         return patience;
     }
 

@@ -44,10 +44,10 @@ public final class MpiJavaRanks {
      */
     public static <T> T run(String[] arguments, Configuration configuration, ThreadRanks.RankTask<T> task) {
         Class<?> mpi = MpiJavaDialect.find(MpiJavaDialect.PACKAGE);
-        Duration limit = Patience.configured(configuration);
+        Duration limit = Backoff.configured(configuration);
         Runnable halt = () -> Runtime.getRuntime().halt(1);
         MpiJavaDialect dialect = start(mpi, limit, halt, arguments);
-        return run(new MpiJavaJob(dialect, new Patience(limit, dialect.size()), halt), task);
+        return run(new MpiJavaJob(dialect, new Backoff(limit, dialect.size()), halt), task);
     }
 
     /** Initialises a library, which waits for all processes. */
@@ -60,7 +60,7 @@ public final class MpiJavaRanks {
 
     /** Ends this process from within a call that does not return; its launcher ends the others. */
     private static void endWithin(String call, Duration limit, Runnable halt) {
-        LOGGER.log(System.Logger.Level.ERROR, call + " waited " + new Patience(limit, 1)
+        LOGGER.log(System.Logger.Level.ERROR, call + " waited " + new Backoff(limit, 1)
                 + " for the other processes, expected that to be enough (trellis.distributed.timeout)");
         halt.run();
     }

@@ -26,7 +26,7 @@ final class MpiJob {
 
     private final MpiLibrary library;
     private boolean devices;
-    private final Patience patience;
+    private final Backoff patience;
     private final MethodHandle test;
     private final MemorySegment flag = Arena.global().allocate(JAVA_INT);
     private final MemorySegment status;
@@ -34,7 +34,7 @@ final class MpiJob {
     private int worldSize;
     private volatile boolean over;
 
-    MpiJob(MpiLibrary library, Patience patience) {
+    MpiJob(MpiLibrary library, Backoff patience) {
         this.library = library;
         this.patience = patience;
         this.test = library.function("MPI_Test");
@@ -54,7 +54,7 @@ final class MpiJob {
         return library;
     }
 
-    Patience patience() {
+    Backoff patience() {
         return patience;
     }
 
@@ -115,7 +115,7 @@ final class MpiJob {
     /** Makes a call in which the library waits for other ranks, and ends all processes if it takes too long. */
     void within(String call, Duration limit, Runnable task) {
         WatchedCall.run(limit, task, () -> endWithin(this + " in " + call + " waited "
-                + new Patience(limit, worldSize) + " for the other ranks, expected that to be enough "
+                + new Backoff(limit, worldSize) + " for the other ranks, expected that to be enough "
                 + "(trellis.distributed.timeout)", worldSize));
     }
 

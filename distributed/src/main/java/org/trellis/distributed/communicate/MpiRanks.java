@@ -96,7 +96,7 @@ public final class MpiRanks {
     private static MpiJob start(MpiEnvironment environment, Configuration configuration) {
         String given = configuration.get(ConfigurationKeys.MPI_LIBRARY);
         MpiLibrary library = MpiLibrary.load(given.isEmpty() ? environment.libraries() : List.of(given));
-        MpiJob job = new MpiJob(library, new Patience(Patience.configured(configuration), environment.localSize(),
+        MpiJob job = new MpiJob(library, new Backoff(Backoff.configured(configuration), environment.localSize(),
                 BoundProcessors.ofJob()));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);

@@ -185,7 +185,7 @@ final class ThreadCommunicator implements Communicator {
     }
 
     /** Makes what all ranks of the group see. Called by all. */
-    Bulletin bulletin(int owner) {
+    PublishedValues bulletin(int owner) {
         requireFree();
         group.meet(rank, ++calls, Operation.BULLETIN, owner, 0);
         int[] members = IntStream.range(0, size()).map(group::member).toArray();

@@ -19,13 +19,13 @@ final class ThreadJob {
     private record Division(RankGroup group, long call, int colour) {}
 
     private final int ranks;
-    private final Patience patience;
+    private final Backoff patience;
     private final AtomicReference<Failure> failure = new AtomicReference<>();
     /** Set once a rank has ended, in whatever way. */
     private final AtomicReferenceArray<Boolean> ended;
     private final Map<Route, ThreadChannel> channels = new ConcurrentHashMap<>();
     private final Map<Division, RankGroup> groups = new ConcurrentHashMap<>();
-    private final Map<Division, Bulletin> bulletins = new ConcurrentHashMap<>();
+    private final Map<Division, PublishedValues> bulletins = new ConcurrentHashMap<>();
     /** For each rank, what it does before it waits for others. */
     private final List<List<Runnable>> beforeWaiting;
 
@@ -36,7 +36,7 @@ final class ThreadJob {
 
     private record Failure(String message, Throwable cause) {}
 
-    ThreadJob(int ranks, Patience patience) {
+    ThreadJob(int ranks, Backoff patience) {
         this.ranks = Checks.positive("number of ranks", ranks);
         this.patience = patience;
         this.ended = new AtomicReferenceArray<>(ranks);
@@ -50,7 +50,7 @@ final class ThreadJob {
         return ranks;
     }
 
-    Patience patience() {
+    Backoff patience() {
         return patience;
     }
 
@@ -92,8 +92,9 @@ final class ThreadJob {
         return groups.computeIfAbsent(new Division(parent, call, colour), d -> new RankGroup(this, members));
     }
 
-    Bulletin bulletin(RankGroup group, long call, int[] members, int owner) {
-        return bulletins.computeIfAbsent(new Division(group, call, owner), d -> new Bulletin(this, members, owner));
+    PublishedValues bulletin(RankGroup group, long call, int[] members, int owner) {
+        return bulletins.computeIfAbsent(new Division(group, call, owner),
+                d -> new PublishedValues(this, members, owner));
     }
 
     /** Returns what a rank does before it waits for others. */

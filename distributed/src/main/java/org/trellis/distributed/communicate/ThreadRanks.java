@@ -41,7 +41,7 @@ public final class ThreadRanks {
      * @throws JobFailedException       if a rank failed; the cause is what it threw
      */
     public static <T> List<T> run(int ranks, RankTask<T> task) {
-        return run(ranks, Patience.configured(Configuration.load()), task);
+        return run(ranks, Backoff.configured(Configuration.load()), task);
     }
 
     /**
@@ -58,7 +58,7 @@ public final class ThreadRanks {
      * @throws JobFailedException       if a rank failed; the cause is what it threw
      */
     public static <T> List<T> run(int ranks, Duration patience, RankTask<T> task) {
-        ThreadJob job = new ThreadJob(ranks, new Patience(patience, ranks));
+        ThreadJob job = new ThreadJob(ranks, new Backoff(patience, ranks));
         RankGroup world = new RankGroup(job, IntStream.range(0, ranks).boxed().toList());
         List<Worker<T>> workers = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {

@@ -7,7 +7,7 @@ import org.trellis.distributed.communicate.SendChannel;
 
 /** Messages from host to host through the ranks' own channels. */
 public final class ChannelTransport implements MessageTransport {
-    /** Makes the way. */
+    /** Makes the transport. */
     public ChannelTransport() {}
 
     @Override

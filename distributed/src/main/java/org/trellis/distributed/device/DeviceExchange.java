@@ -47,8 +47,8 @@ public final class DeviceExchange implements AutoCloseable {
     public record Neighbour(int rank, HaloParcel parcel) {}
 
     /**
-     * Agrees with the neighbours and opens channels; messages take the ways that {@link DeviceTransports#start} has
-     * left with the kernels, or go straight wherever they can. Collective: ranks whose values are on the host call
+     * Agrees with the neighbours and opens channels; messages take the transports that {@link DeviceTransports#start}
+     * has left with the kernels, or go straight wherever they can. Collective: ranks whose values are on the host call
      * {@link #decline} at the same time.
      *
      * @param communicator the ranks
@@ -68,7 +68,7 @@ public final class DeviceExchange implements AutoCloseable {
     }
 
     /**
-     * Agrees with the neighbours and opens channels, with a choice of ways. Collective, as the other one.
+     * Agrees with the neighbours and opens channels, with a choice of transports. Collective, as the other one.
      *
      * @param communicator the ranks
      * @param tag          tells the channels apart from others
@@ -76,25 +76,26 @@ public final class DeviceExchange implements AutoCloseable {
      * @param sends        the messages that go out, at most one to a rank
      * @param receives     the messages that come in, at most one from a rank
      * @param operands     how many dats or vectors they have values of
-     * @param ways         says for the size of a message which way it takes where it can, the same on all ranks
+     * @param transports         says for the size of a message which transport it takes where it can, the same on all
+     *                           ranks
      * @throws IllegalArgumentException if there are too many operands
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
-            List<Neighbour> receives, int operands, DeviceTransports ways) {
+            List<Neighbour> receives, int operands, DeviceTransports transports) {
         this.halo = kernels.prepare(sends.stream().map(Neighbour::parcel).toList(),
                 receives.stream().map(Neighbour::parcel).toList(), operands);
         this.sends = new SendChannel[sends.size()];
         this.receives = new ReceiveChannel[receives.size()];
         this.sendsDirectly = new boolean[sends.size()];
         this.receivesDirectly = new boolean[receives.size()];
-        this.sendsExposed = exposed(communicator, ways, sends);
-        this.receivesExposed = exposed(communicator, ways, receives);
+        this.sendsExposed = exposed(communicator, transports, sends);
+        this.receivesExposed = exposed(communicator, transports, receives);
         this.anyExposed = any(sendsExposed) || any(receivesExposed);
-        this.group = ways.group(communicator).orElse(null);
-        agree(communicator, sends, receives, ways);
+        this.group = transports.group(communicator).orElse(null);
+        agree(communicator, sends, receives, transports);
         for (int i = 0; i < this.receives.length; i++) {
             Neighbour from = receives.get(i);
             int bytes = from.parcel().bytes();
@@ -111,11 +112,12 @@ public final class DeviceExchange implements AutoCloseable {
         }
     }
 
-    private static boolean[] exposed(Communicator communicator, DeviceTransports ways, List<Neighbour> neighbours) {
+    private static boolean[] exposed(Communicator communicator, DeviceTransports transports,
+            List<Neighbour> neighbours) {
         boolean[] exposed = new boolean[neighbours.size()];
         for (int i = 0; i < exposed.length; i++) {
             exposed[i] = communicator.takesDeviceMemory()
-                    && ways.way(neighbours.get(i).parcel().bytes()).equals(DeviceTransport.MPI);
+                    && transports.transport(neighbours.get(i).parcel().bytes()).equals(DeviceTransport.MPI);
         }
         return exposed;
     }
@@ -130,14 +132,15 @@ public final class DeviceExchange implements AutoCloseable {
 
     /** Receivers say how they can be reached, and senders whether they can. Both know what NCCL carries. */
     private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives,
-            DeviceTransports ways) {
+            DeviceTransports transports) {
         byte[][] invitations = new byte[communicator.size()][];
         for (int i = 0; i < receives.size(); i++) {
             Neighbour from = receives.get(i);
-            if (isCarried(ways, from)) {
+            if (isCarried(transports, from)) {
                 halo.receiveBy(i, group, from.rank());
                 receivesDirectly[i] = true;
-            } else if (!receivesExposed[i] && !ways.way(from.parcel().bytes()).equals(DeviceTransport.STAGED)) {
+            } else if (!receivesExposed[i]
+                    && !transports.transport(from.parcel().bytes()).equals(DeviceTransport.STAGED)) {
                 invitations[from.rank()] = halo.invitation(i);
             }
         }
@@ -145,11 +148,11 @@ public final class DeviceExchange implements AutoCloseable {
         byte[][] answers = new byte[communicator.size()][];
         for (int i = 0; i < sends.size(); i++) {
             Neighbour to = sends.get(i);
-            if (isCarried(ways, to)) {
+            if (isCarried(transports, to)) {
                 halo.sendBy(i, group, to.rank());
                 sendsDirectly[i] = true;
             } else if (!sendsExposed[i]) {
-                boolean copied = ways.way(to.parcel().bytes()).equals(DeviceTransport.COPIED);
+                boolean copied = transports.transport(to.parcel().bytes()).equals(DeviceTransport.COPIED);
                 sendsDirectly[i] = invited[to.rank()].length > 0
                         && halo.connect(i, invited[to.rank()], has(receives, to.rank()), copied);
                 answers[to.rank()] = new byte[sendsDirectly[i] ? 1 : 0];
@@ -165,8 +168,8 @@ public final class DeviceExchange implements AutoCloseable {
         }
     }
 
-    private boolean isCarried(DeviceTransports ways, Neighbour neighbour) {
-        return group != null && ways.way(neighbour.parcel().bytes()).equals(DeviceTransport.NCCL);
+    private boolean isCarried(DeviceTransports transports, Neighbour neighbour) {
+        return group != null && transports.transport(neighbour.parcel().bytes()).equals(DeviceTransport.NCCL);
     }
 
     /** Says whether no message that is sent goes through the host. */
@@ -293,7 +296,7 @@ public final class DeviceExchange implements AutoCloseable {
      * Says whether devices order all messages of this exchange among themselves, so that {@link #pack} and
      * {@link #unpack} may take the place of {@link #start} and {@link #finish}.
      *
-     * @return true if every message is written by kernels that raise flags which kernels wait for, both ways
+     * @return true if every message is written by kernels that raise flags which kernels wait for, both transports
      */
     public boolean isSelfOrdered() {
         return halo.isSelfOrdered();
@@ -327,8 +330,8 @@ public final class DeviceExchange implements AutoCloseable {
      *
      * @return some words, for reports
      */
-    public String way() {
-        return halo.way();
+    public String transport() {
+        return halo.transport();
     }
 
     /**

@@ -54,7 +54,7 @@ public final class DeviceReduction implements AutoCloseable {
 
     /**
      * Makes a combination, if all ranks have devices that reach each other or that NCCL has joined
-     * ({@link DeviceTransports}), which then does what kernels cannot, or all if it is the only way. Collective.
+     * ({@link DeviceTransports}), which then does what kernels cannot, or all if it is the only transport. Collective.
      *
      * @param communicator the ranks
      * @param tag          tells the channels apart from others
@@ -67,9 +67,9 @@ public final class DeviceReduction implements AutoCloseable {
     public static Optional<DeviceReduction> of(Communicator communicator, int tag, Backend backend, int most) {
         int rank = communicator.rank();
         int ranks = communicator.size();
-        DeviceTransports ways = DeviceTransports.of(backend).orElse(null);
-        DeviceGroup group = ways == null ? null : ways.group(communicator).orElse(null);
-        if (group != null && ways.isGroupOnly()) {
+        DeviceTransports transports = DeviceTransports.of(backend).orElse(null);
+        DeviceGroup group = transports == null ? null : transports.group(communicator).orElse(null);
+        if (group != null && transports.isGroupOnly()) {
             return Optional.of(grouped(communicator, tag, backend, group, most));
         }
         PreparedReduction made = backend.optionalKernels(HaloKernels.class)

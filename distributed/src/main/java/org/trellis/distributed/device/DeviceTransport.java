@@ -19,24 +19,24 @@ import org.trellis.mesh.device.ScalarType;
  * NCCL, by an MPI library that takes the memory of devices, or through page-locked memory and the ranks' channels.
  */
 public final class DeviceTransport implements MessageTransport {
-    /** The name of the way straight from device to device, written by the packing kernel where it can. */
+    /** The name of the transport straight from device to device, written by the packing kernel where it can. */
     public static final String DIRECT = "direct";
-    /** The name of the way by copies from device to device. */
+    /** The name of the transport by copies from device to device. */
     public static final String COPIED = "copied";
-    /** The name of the way through the host. */
+    /** The name of the transport through the host. */
     public static final String STAGED = "staged";
-    /** The name of the way by NCCL. */
+    /** The name of the transport by NCCL. */
     public static final String NCCL = "nccl";
-    /** The name of the way by an MPI library that takes the memory of devices. */
+    /** The name of the transport by an MPI library that takes the memory of devices. */
     public static final String MPI = "mpi";
     /** All names. */
     public static final List<String> NAMES = List.of(DIRECT, COPIED, STAGED, NCCL, MPI);
 
     private final Backend backend;
-    private final DeviceTransports ways;
+    private final DeviceTransports transports;
 
     /**
-     * Makes the way.
+     * Makes the transport.
      *
      * @param backend of this rank, with {@link HaloKernels}
      * @param direct  whether messages go straight where they can
@@ -49,16 +49,16 @@ public final class DeviceTransport implements MessageTransport {
      * Makes a way of any name.
      *
      * @param backend of this rank, with {@link HaloKernels}
-     * @param ways    which one, for all sizes ({@link DeviceTransports#only})
+     * @param transports    which one, for all sizes ({@link DeviceTransports#only})
      */
-    public DeviceTransport(Backend backend, DeviceTransports ways) {
+    public DeviceTransport(Backend backend, DeviceTransports transports) {
         this.backend = backend;
-        this.ways = ways;
+        this.transports = transports;
     }
 
     @Override
     public String name() {
-        return ways.way(Double.BYTES);
+        return transports.transport(Double.BYTES);
     }
 
     @Override
@@ -82,14 +82,14 @@ public final class DeviceTransport implements MessageTransport {
         return new DeviceExchange(communicator, tag, backend.kernels(HaloKernels.class),
                 List.of(new DeviceExchange.Neighbour((communicator.rank() + 1) % size, parcel(own))),
                 List.of(new DeviceExchange.Neighbour((communicator.rank() + size - 1) % size, parcel(halo))), 1,
-                ways);
+                transports);
     }
 
     private static HaloParcel parcel(int... places) {
         return new HaloParcel(places.length * Double.BYTES, List.of(new HaloPart(0, places, 1, ScalarType.F64, 0)));
     }
 
-    /** Says whether this rank's message to the next one takes the way, and does not go through the host. */
+    /** Says whether this rank's message to the next one takes the transport, and does not go through the host. */
     boolean reaches(Communicator communicator, int tag) {
         try (DeviceExchange exchange = exchange(communicator, tag, 1)) {
             return exchange.isDirect();

@@ -20,14 +20,14 @@ import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DeviceGroup;
 
 /**
- * The ways that messages between the devices of ranks have, and which one a message takes, by its size. {@link #start}
- * finds them out and measures them once, when a job begins, and leaves the result with the backend: exchanges that are
- * made with it later follow it. All ranks have the same, since times are those of the slowest.
+ * The transports that messages between the devices of ranks have, and which one a message takes, by its size.
+ * {@link #start} finds them out and measures them once, when a job begins, and leaves the result with the backend:
+ * exchanges that are made with it later follow it. All ranks have the same, since times are those of the slowest.
  */
 public final class DeviceTransports {
     /** By the kernels of a backend, as long as that lives. */
     private static final Map<HaloKernels, DeviceTransports> STARTED = Collections.synchronizedMap(new WeakHashMap<>());
-    /** What was measured before in this process, by ways and devices. */
+    /** What was measured before in this process, by transports and devices. */
     private static final Map<String, TransportComparison> MEASURED = new ConcurrentHashMap<>();
 
     private final String only;
@@ -45,29 +45,30 @@ public final class DeviceTransports {
     }
 
     /**
-     * Lets all messages take one way, where it is there.
+     * Lets all messages take one transport, where it is there.
      *
-     * @param way   one of {@link DeviceTransport#NAMES}
-     * @param group what carries messages by {@link DeviceTransport#NCCL}; null unless that is the way
+     * @param transport   one of {@link DeviceTransport#NAMES}
+     * @param group what carries messages by {@link DeviceTransport#NCCL}; null unless that is the transport
      * @return the choice
-     * @throws IllegalArgumentException if there is no such way, or it needs a group and there is none
+     * @throws IllegalArgumentException if there is no such transport, or it needs a group and there is none
      */
-    public static DeviceTransports only(String way, DeviceGroup group) {
-        if (!DeviceTransport.NAMES.contains(way)) {
+    public static DeviceTransports only(String transport, DeviceGroup group) {
+        if (!DeviceTransport.NAMES.contains(transport)) {
             throw new IllegalArgumentException(
-                    "messages between devices are to go by way '" + way + "', expected one of "
+                    "messages between devices are to go by transport '" + transport + "', expected one of "
                             + DeviceTransport.NAMES);
         }
-        if (way.equals(DeviceTransport.NCCL) && group == null) {
-            throw new IllegalArgumentException("messages are to go by " + way + ", expected a group of all ranks");
+        if (transport.equals(DeviceTransport.NCCL) && group == null) {
+            throw new IllegalArgumentException(
+                    "messages are to go by " + transport + ", expected a group of all ranks");
         }
-        return new DeviceTransports(way, null, group, "", 0);
+        return new DeviceTransports(transport, null, group, "", 0);
     }
 
     /**
-     * Lets each message take the way that was the fastest for its size.
+     * Lets each message take the transport that was the fastest for its size.
      *
-     * @param times the same on all ranks; a way that is not there for two neighbours is replaced by the next of
+     * @param times the same on all ranks; a transport that is not there for two neighbours is replaced by the next of
      *              {@code direct}, {@code staged}
      * @param group what carries messages by {@link DeviceTransport#NCCL}; null if that was not measured
      * @return the choice
@@ -77,29 +78,30 @@ public final class DeviceTransports {
     }
 
     /**
-     * Finds out which ways there are, as {@link ConfigurationKeys#DISTRIBUTED_WAYS} says, measures them if there are
-     * several, and leaves the result with the backend. Called by all ranks. Takes 4 ms at most for each way and size of
-     * {@link TransportComparison#USUAL_SIZES} besides what preparing messages takes, and nothing if the same devices
-     * were measured in this process before; NCCL, where it is wanted, takes some tenths of a second to join the ranks.
+     * Finds out which transports there are, as {@link ConfigurationKeys#DISTRIBUTED_TRANSPORTS} says, measures them if
+     * there are several, and leaves the result with the backend. Called by all ranks. Takes 4 ms at most for each
+     * transport and size of {@link TransportComparison#USUAL_SIZES} besides what preparing messages takes, and nothing
+     * if the same devices were measured in this process before; NCCL, where it is wanted, takes some tenths of a second
+     * to join the ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank
      * @return what was found out; empty on all ranks if there is one rank only, or one is on the host
-     * @throws BackendUnavailableException if a way is wanted that is not there; says why, on all ranks
+     * @throws BackendUnavailableException if a transport is wanted that is not there; says why, on all ranks
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static Optional<DeviceTransports> start(Communicator communicator, Backend backend) {
-        return start(communicator, backend, Configuration.load().get(ConfigurationKeys.DISTRIBUTED_WAYS));
+        return start(communicator, backend, Configuration.load().get(ConfigurationKeys.DISTRIBUTED_TRANSPORTS));
     }
 
     /**
-     * Does so with ways that the caller names.
+     * Does so with transports that the caller names.
      *
      * @param communicator the ranks
      * @param backend      of this rank
      * @param wanted       names of {@link DeviceTransport#NAMES}, the same on all ranks; none for what is usual
      * @return what was found out; empty on all ranks if there is one rank only, or one is on the host
-     * @throws BackendUnavailableException if a way is wanted that is not there; says why, on all ranks
+     * @throws BackendUnavailableException if a transport is wanted that is not there; says why, on all ranks
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static Optional<DeviceTransports> start(Communicator communicator, Backend backend, List<String> wanted) {
@@ -107,9 +109,9 @@ public final class DeviceTransports {
             return Optional.empty();
         }
         try (Communicator own = communicator.split(0, communicator.rank())) {
-            DeviceTransports ways = new Start(own, backend, wanted).run();
-            STARTED.put(backend.kernels(HaloKernels.class), ways);
-            return Optional.of(ways);
+            DeviceTransports transports = new Start(own, backend, wanted).run();
+            STARTED.put(backend.kernels(HaloKernels.class), transports);
+            return Optional.of(transports);
         }
     }
 
@@ -117,7 +119,7 @@ public final class DeviceTransports {
      * Returns what {@link #start} left with a backend.
      *
      * @param backend of this rank
-     * @return the ways; empty if they were not looked for, and messages go straight wherever they can
+     * @return the transports; empty if they were not looked for, and messages go straight wherever they can
      */
     public static Optional<DeviceTransports> of(Backend backend) {
         return backend.optionalKernels(HaloKernels.class).flatMap(DeviceTransports::of);
@@ -127,20 +129,20 @@ public final class DeviceTransports {
      * Returns what {@link #start} left with the kernels of a backend.
      *
      * @param kernels of this rank
-     * @return the ways; empty if they were not looked for
+     * @return the transports; empty if they were not looked for
      */
     public static Optional<DeviceTransports> of(HaloKernels kernels) {
         return Optional.ofNullable(STARTED.get(kernels));
     }
 
     /**
-     * Says which way a message takes, where it is there.
+     * Says which transport a message takes, where it is there.
      *
      * @param bytes the size of the message, positive
      * @return a name of {@link DeviceTransport#NAMES}
      * @throws IllegalArgumentException if the size is not positive
      */
-    public String way(int bytes) {
+    public String transport(int bytes) {
         return times == null ? only : times.fastest(bytes);
     }
 
@@ -162,7 +164,7 @@ public final class DeviceTransports {
         return Optional.of(group);
     }
 
-    /** Says whether NCCL is to combine numbers, too: where it is the only way. */
+    /** Says whether NCCL is to combine numbers, too: where it is the only transport. */
     boolean isGroupOnly() {
         return DeviceTransport.NCCL.equals(only);
     }
@@ -170,7 +172,7 @@ public final class DeviceTransports {
     /**
      * Returns the times.
      *
-     * @return what was measured; empty if there is one way only
+     * @return what was measured; empty if there is one transport only
      */
     public Optional<TransportComparison> times() {
         return Optional.ofNullable(times);
@@ -186,7 +188,7 @@ public final class DeviceTransports {
     }
 
     /**
-     * Says why a way is missing that is usual where devices do not reach each other.
+     * Says why a transport is missing that is usual where devices do not reach each other.
      *
      * @return a sentence; empty if none is
      */
@@ -227,18 +229,18 @@ public final class DeviceTransports {
     }
 
     /**
-     * All ways that ranks on devices have.
+     * All transports that ranks on devices have.
      *
-     * @param ways  the ways
+     * @param transports  the transports
      * @param group what carries messages by NCCL; null if nothing does
      * @param note  why; empty if something does
      */
-    record All(List<DeviceTransport> ways, DeviceGroup group, String note) {
+    record All(List<DeviceTransport> transports, DeviceGroup group, String note) {
         /** Of ranks that are on the host. */
         static final All NONE = new All(List.of(), null, "");
     }
 
-    /** Finds all ways there are. Called by all ranks, each with a device; the group is closed by the caller. */
+    /** Finds all transports there are. Called by all ranks, each with a device; the group is closed by the caller. */
     static All all(Communicator communicator, Backend backend) {
         Start start = new Start(communicator, backend, List.of());
         List<String> names = new ArrayList<>();
@@ -254,7 +256,8 @@ public final class DeviceTransports {
         if (communicator.greatest(communicator.takesDeviceMemory() ? 0 : 1) == 0) {
             names.add(DeviceTransport.MPI);
         }
-        return new All(names.stream().map(way -> new DeviceTransport(backend, only(way, group))).toList(), group,
+        return new All(names.stream().map(transport -> new DeviceTransport(backend, only(transport, group))).toList(),
+                group,
                 start.note);
     }
 
@@ -316,10 +319,10 @@ public final class DeviceTransports {
             if (communicator.greatest(MEASURED.containsKey(key) ? 0 : 1) == 0) {
                 return MEASURED.get(key);
             }
-            List<DeviceTransport> ways =
-                    candidates.stream().map(way -> new DeviceTransport(backend, only(way, group))).toList();
+            List<DeviceTransport> transports =
+                    candidates.stream().map(transport -> new DeviceTransport(backend, only(transport, group))).toList();
             TransportComparison measured =
-                    TransportComparison.measure(communicator, 1, ways, TransportComparison.USUAL_SIZES);
+                    TransportComparison.measure(communicator, 1, transports, TransportComparison.USUAL_SIZES);
             // Ranks that are threads have measured the same.
             MEASURED.putIfAbsent(key, measured);
             return MEASURED.get(key);

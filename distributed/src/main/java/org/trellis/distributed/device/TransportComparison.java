@@ -10,8 +10,8 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 
 /**
- * How long messages of some sizes take on each way that there is, and so which way is the fastest for a size: measured,
- * not supposed. All ranks have the same times, those of the slowest of them, and so choose alike.
+ * How long messages of some sizes take on each transport that there is, and so which transport is the fastest for a
+ * size: measured, not supposed. All ranks have the same times, those of the slowest of them, and so choose alike.
  */
 public final class TransportComparison {
     /** The sizes that are measured unless somebody says otherwise, in bytes. */
@@ -32,52 +32,55 @@ public final class TransportComparison {
     /**
      * One measured time.
      *
-     * @param way     the name of the way
+     * @param transport     the name of the transport
      * @param bytes   the size of a message
      * @param seconds the median of a message
      */
-    public record Time(String way, int bytes, double seconds) {
+    public record Time(String transport, int bytes, double seconds) {
         /**
          * Checks the numbers.
          *
          * @throws IllegalArgumentException if the name has blanks or is empty, or a number is not positive
          */
         public Time {
-            if (way.isEmpty() || way.chars().anyMatch(Character::isWhitespace)) {
-                throw new IllegalArgumentException("a way of messages is called '" + way + "', expected a word");
+            if (transport.isEmpty() || transport.chars().anyMatch(Character::isWhitespace)) {
+                throw new IllegalArgumentException("a transport is called '" + transport + "', expected a word");
             }
-            Checks.positive("bytes of a message on the way " + way, bytes);
+            Checks.positive("bytes of a message by transport " + transport, bytes);
             if (!(seconds > 0 && seconds < Double.POSITIVE_INFINITY)) {
-                throw new IllegalArgumentException("a message of " + bytes + " bytes on the way " + way + " takes "
-                        + seconds + " s, expected a time above 0");
+                throw new IllegalArgumentException(
+                        "a message of " + bytes + " bytes by transport " + transport + " takes "
+                                + seconds + " s, expected a time above 0");
             }
         }
     }
 
     private TransportComparison(List<Time> times) {
         if (times.isEmpty()) {
-            throw new IllegalArgumentException("no way of messages was measured, expected at least one");
+            throw new IllegalArgumentException("no transport of messages was measured, expected at least one");
         }
         this.times = times.stream().sorted(Comparator.comparingInt(Time::bytes)).toList();
     }
 
     /**
-     * Measures ways, in turns, with a few messages of each size. Sizes are left out whose messages would take longer
-     * than 10 ms on the fastest way if they took as long for a byte as the size before, of 4 KiB or more. Called by all
-     * ranks.
+     * Measures transports, in turns, with a few messages of each size. Sizes are left out whose messages would take
+     * longer than 10 ms on the fastest transport if they took as long for a byte as the size before, of 4 KiB or more.
+     * Called by all ranks.
      *
      * @param communicator the ranks, at least two
-     * @param firstTag     the first of as many tags as there are ways times sizes, which nobody else uses
-     * @param ways         the ways, the same on all ranks, at least one; of ways that take as long the first is chosen
+     * @param firstTag     the first of as many tags as there are transports times sizes, which nobody else uses
+     * @param transports         the transports, the same on all ranks, at least one; of transports that take as long
+     *                           the first is chosen
      * @param sizes        sizes of messages, multiples of 8, by rising size
      * @return the times, the same on all ranks
-     * @throws IllegalArgumentException if there is one rank only, no way, or a size is no positive multiple of 8
+     * @throws IllegalArgumentException if there is one rank only, no transport, or a size is no positive multiple of 8
      */
     public static TransportComparison measure(Communicator communicator, int firstTag,
-            List<? extends MessageTransport> ways,
+            List<? extends MessageTransport> transports,
             List<Integer> sizes) {
         if (communicator.size() < 2) {
-            throw new IllegalArgumentException("ways of messages were to be measured on one rank, expected several");
+            throw new IllegalArgumentException(
+                    "transports of messages were to be measured on one rank, expected several");
         }
         List<Time> times = new ArrayList<>();
         int tag = firstTag;
@@ -89,10 +92,10 @@ public final class TransportComparison {
             if (!times.isEmpty() && isLong(times, bytes)) {
                 break;
             }
-            double[] seconds = measure(communicator, tag, ways, bytes);
-            tag += ways.size();
+            double[] seconds = measure(communicator, tag, transports, bytes);
+            tag += transports.size();
             for (int w = 0; w < seconds.length; w++) {
-                times.add(new Time(ways.get(w).name(), bytes, seconds[w]));
+                times.add(new Time(transports.get(w).name(), bytes, seconds[w]));
             }
         }
         return new TransportComparison(times);
@@ -106,15 +109,16 @@ public final class TransportComparison {
     }
 
     @SuppressWarnings("MustBeClosed") // closed in the end
-    private static double[] measure(Communicator communicator, int firstTag, List<? extends MessageTransport> ways,
+    private static double[] measure(Communicator communicator, int firstTag,
+            List<? extends MessageTransport> transports,
             int bytes) {
         List<MessageTransport.Trip> trips = new ArrayList<>();
         try {
-            for (int w = 0; w < ways.size(); w++) {
-                trips.add(ways.get(w).open(communicator, firstTag + w, bytes));
+            for (int w = 0; w < transports.size(); w++) {
+                trips.add(transports.get(w).open(communicator, firstTag + w, bytes));
             }
-            double[][] rounds = new double[ways.size()][ROUNDS];
-            int[] counts = new int[ways.size()];
+            double[][] rounds = new double[transports.size()][ROUNDS];
+            int[] counts = new int[transports.size()];
             for (int w = 0; w < counts.length; w++) {
                 double[] once = {time(communicator, trips.get(w), WARM)};
                 communicator.allReduce(Reduction.MAX, once);
@@ -165,7 +169,7 @@ public final class TransportComparison {
                 times.add(new Time(words[0], Integer.parseInt(words[1]), Double.parseDouble(words[2])));
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("a time of messages is '" + line
-                        + "', expected a way, bytes and seconds, as in direct 8192 1.1e-5", e);
+                        + "', expected a transport, bytes and seconds, as in direct 8192 1.1e-5", e);
             }
         }
         return new TransportComparison(times);
@@ -174,10 +178,10 @@ public final class TransportComparison {
     /**
      * Returns the times as text, to be kept.
      *
-     * @return a line for each: way, bytes, seconds
+     * @return a line for each: transport, bytes, seconds
      */
     public List<String> lines() {
-        return times.stream().map(time -> time.way() + " " + time.bytes() + " " + time.seconds()).toList();
+        return times.stream().map(time -> time.transport() + " " + time.bytes() + " " + time.seconds()).toList();
     }
 
     /**
@@ -190,7 +194,7 @@ public final class TransportComparison {
     }
 
     /**
-     * Returns the way that was the fastest for the measured size that is nearest, by ratio.
+     * Returns the transport that was the fastest for the measured size that is nearest, by ratio.
      *
      * @param bytes the size of a message
      * @return its name
@@ -204,29 +208,29 @@ public final class TransportComparison {
         int nearest = times.stream().map(Time::bytes)
                 .min(Comparator.comparingDouble(size -> Math.abs(Math.log((double) size / bytes)))).orElseThrow();
         return times.stream().filter(time -> time.bytes() == nearest).min(Comparator.comparingDouble(Time::seconds))
-                .orElseThrow().way();
+                .orElseThrow().transport();
     }
 
     /**
      * Returns what a message costs whatever its size.
      *
-     * @param way the name of a way
+     * @param transport the name of a transport
      * @return the time of the smallest one that was measured, in seconds
-     * @throws IllegalArgumentException if there is no such way
+     * @throws IllegalArgumentException if there is no such transport
      */
-    public double latency(String way) {
-        return checked(way).getFirst().seconds();
+    public double latency(String transport) {
+        return checked(transport).getFirst().seconds();
     }
 
     /**
      * Returns how fast large messages travel.
      *
-     * @param way the name of a way
+     * @param transport the name of a transport
      * @return bytes a second between the smallest and the largest message; infinite if the larger one took no longer
-     * @throws IllegalArgumentException if there is no such way
+     * @throws IllegalArgumentException if there is no such transport
      */
-    public double bandwidth(String way) {
-        return bandwidth(checked(way));
+    public double bandwidth(String transport) {
+        return bandwidth(checked(transport));
     }
 
     private static double bandwidth(List<Time> own) {
@@ -234,31 +238,32 @@ public final class TransportComparison {
         return more <= 0 ? Double.POSITIVE_INFINITY : (own.getLast().bytes() - own.getFirst().bytes()) / more;
     }
 
-    private List<Time> of(String way) {
-        return times.stream().filter(time -> time.way().equals(way)).toList();
+    private List<Time> of(String transport) {
+        return times.stream().filter(time -> time.transport().equals(transport)).toList();
     }
 
-    private List<Time> checked(String way) {
-        List<Time> own = of(way);
+    private List<Time> checked(String transport) {
+        List<Time> own = of(transport);
         if (own.isEmpty()) {
-            throw new IllegalArgumentException("times of messages on the way '" + way + "' are asked for, expected one "
-                    + "of " + times.stream().map(Time::way).distinct().toList());
+            throw new IllegalArgumentException(
+                    "times of messages by transport '" + transport + "' are asked for, expected one "
+                            + "of " + times.stream().map(Time::transport).distinct().toList());
         }
         return own;
     }
 
     /**
-     * Returns a table of the ways.
+     * Returns a table of the transports.
      *
      * @return a line for each, with latency, bandwidth, and the time of a message of each size
      */
     public String table() {
         StringBuilder text = new StringBuilder();
-        for (String way : times.stream().map(Time::way).distinct().toList()) {
+        for (String transport : times.stream().map(Time::transport).distinct().toList()) {
             text.append(text.isEmpty() ? "" : "\n").append(String.format(Locale.ROOT,
-                    "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * of(way).getFirst().seconds(),
-                    1e-9 * bandwidth(of(way))));
-            of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
+                    "%-10s latency %8.2f us, %8.2f GB/s:", transport, 1e6 * of(transport).getFirst().seconds(),
+                    1e-9 * bandwidth(of(transport))));
+            of(transport).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
                     1e6 * time.seconds())));
         }
         return text.toString();
@@ -267,7 +272,7 @@ public final class TransportComparison {
     /**
      * Returns the table, and the choice.
      *
-     * @return a line for each way, and one that says which is taken for which size
+     * @return a line for each transport, and one that says which is taken for which size
      */
     @Override
     public String toString() {

@@ -6,10 +6,10 @@ import org.trellis.backend.Backend;
 import org.trellis.distributed.communicate.Communicator;
 
 /**
- * Latency and bandwidth of every way that messages between the ranks of a job have, for the same exchange: each rank
- * sends one message to the next and takes one from the rank before, packed and usable where values are. Of ranks on
- * devices: {@link DeviceTransport#NAMES}, as far as they are there, and the ranks' own channels from host to host; of
- * other ranks: the channels.
+ * Latency and bandwidth of every transport that messages between the ranks of a job have, for the same exchange: each
+ * rank sends one message to the next and takes one from the rank before, packed and usable where values are. Of ranks
+ * on devices: {@link DeviceTransport#NAMES}, as far as they are there, and the ranks' own channels from host to host;
+ * of other ranks: the channels.
  *
  * @param times   what was measured, the same on all ranks
  * @param library what carries messages by NCCL; empty if nothing does
@@ -31,14 +31,14 @@ public record TransportTimes(TransportComparison times, String library, String n
      */
     public static TransportTimes measure(Communicator parent, Backend backend) {
         try (Communicator communicator = parent.split(0, parent.rank())) {
-            List<MessageTransport> ways = new ArrayList<>();
+            List<MessageTransport> transports = new ArrayList<>();
             boolean devices = communicator.greatest(DeviceTransports.isOnDevice(backend) ? 0 : 1) == 0;
             DeviceTransports.All all =
                     devices ? DeviceTransports.all(communicator, backend) : DeviceTransports.All.NONE;
             try {
-                ways.addAll(all.ways());
-                ways.add(new ChannelTransport());
-                return new TransportTimes(TransportComparison.measure(communicator, 1, ways, SIZES),
+                transports.addAll(all.transports());
+                transports.add(new ChannelTransport());
+                return new TransportTimes(TransportComparison.measure(communicator, 1, transports, SIZES),
                         all.group() == null ? "" : all.group().library(), all.note());
             } finally {
                 if (all.group() != null) {
@@ -51,7 +51,7 @@ public record TransportTimes(TransportComparison times, String library, String n
     /**
      * Returns a table.
      *
-     * @return a line for each way, and notes
+     * @return a line for each transport, and notes
      */
     @Override
     public String toString() {

@@ -13,10 +13,10 @@ final class DeviceSide extends Exchange {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceSide(Communicator communicator, int tag, Carrier carrier, Messages messages, int operands) {
+    DeviceSide(Communicator communicator, int tag, ExchangeMemory carrier, Messages messages, int operands) {
         super(messages);
         exchange = new DeviceExchange(communicator, tag, carrier.backend().kernels(HaloKernels.class),
-                messages.sends(), messages.receives(), operands, carrier.ways());
+                messages.sends(), messages.receives(), operands, carrier.transports());
     }
 
     @Override
@@ -70,8 +70,8 @@ final class DeviceSide extends Exchange {
     }
 
     @Override
-    public String way() {
-        return exchange.way();
+    public String transport() {
+        return exchange.transport();
     }
 
     @Override

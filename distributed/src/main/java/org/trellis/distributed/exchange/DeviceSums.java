@@ -17,7 +17,7 @@ import org.trellis.sparse.RowKernels;
  * Sums on a device: the messages of an exchange turned round, and a product with a matrix of ones that adds own
  * contributions first and then those of the neighbours by rank. No kernel of its own and no atomics are needed.
  */
-final class DeviceSums extends Sums {
+final class DeviceSums extends SumExchange {
     private static final int FROM = 0;
     private static final int COMING = 1;
 
@@ -32,7 +32,8 @@ final class DeviceSums extends Sums {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceSums(Communicator communicator, int tag, Carrier carrier, Links links, Precision precision, int owned) {
+    DeviceSums(Communicator communicator, int tag, ExchangeMemory carrier, ExchangePattern links, Precision precision,
+            int owned) {
         this.backend = carrier.backend();
         this.owned = owned;
         int self = communicator.rank();
@@ -46,7 +47,7 @@ final class DeviceSums extends Sums {
 
     /** A one for the element itself, and one for each neighbour's contribution, by rank. */
     @MustBeClosed
-    private PreparedRows adding(Links links, int self, Precision precision) {
+    private PreparedRows adding(ExchangePattern links, int self, Precision precision) {
         int[] offsets = new int[owned + 1];
         for (int rank = 0; rank < links.ranks(); rank++) {
             for (int i = 0; rank != self && i < links.sends(rank).length; i++) {

@@ -22,7 +22,7 @@ final class DoublePartValues implements PartValues {
     }
 
     @Override
-    public void packRuns(PartPlaces places, HostOperand operand) {
+    public void packRuns(PartPositions places, HostOperand operand) {
         double[] values = (double[]) operand.array();
         int components = places.components();
         int at = 0;
@@ -34,7 +34,7 @@ final class DoublePartValues implements PartValues {
     }
 
     @Override
-    public void packStrided(PartPlaces places, HostOperand operand) {
+    public void packStrided(PartPositions places, HostOperand operand) {
         double[] values = (double[]) operand.array();
         int components = places.components();
         int stride = operand.elementStride();
@@ -57,7 +57,7 @@ final class DoublePartValues implements PartValues {
     }
 
     @Override
-    public void unpackRuns(PartPlaces places, HostOperand operand) {
+    public void unpackRuns(PartPositions places, HostOperand operand) {
         double[] values = (double[]) operand.array();
         int components = places.components();
         int at = 0;
@@ -69,7 +69,7 @@ final class DoublePartValues implements PartValues {
     }
 
     @Override
-    public void unpackStrided(PartPlaces places, HostOperand operand) {
+    public void unpackStrided(PartPositions places, HostOperand operand) {
         double[] values = (double[]) operand.array();
         int components = places.components();
         int stride = operand.elementStride();
@@ -84,7 +84,7 @@ final class DoublePartValues implements PartValues {
     }
 
     @Override
-    public void addStrided(PartPlaces places, HostOperand operand) {
+    public void addStrided(PartPositions places, HostOperand operand) {
         double[] values = (double[]) operand.array();
         int components = places.components();
         int stride = operand.elementStride();

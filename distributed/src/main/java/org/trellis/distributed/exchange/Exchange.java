@@ -14,11 +14,11 @@ import org.trellis.mesh.device.HaloPart;
 import org.trellis.mesh.device.ScalarType;
 
 /**
- * Messages to and from the neighbours of a rank, again and again: elements of some operands go where {@link Links} say,
- * one message to each neighbour whatever the number of operands. Operands are vectors, dats or arrays; each exchange
- * may bind others of the same kind. Between {@link #start} and {@link #finish} whoever uses it may compute, and write
- * what was sent. Hosts and devices have the same messages, so they can be neighbours. Allocates nothing once it has run
- * for the first time.
+ * Messages to and from the neighbours of a rank, again and again: elements of some operands go where an
+ * {@link ExchangePattern} says, one message to each neighbour whatever the number of operands. Operands are vectors,
+ * dats or arrays; each exchange may bind others of the same kind. Between {@link #start} and {@link #finish} whoever
+ * uses it may compute, and write what was sent. Hosts and devices have the same messages, so they can be neighbours.
+ * Allocates nothing once it has run for the first time.
  */
 public abstract sealed class Exchange implements AutoCloseable permits HostExchange, DeviceSide {
     private final int[] sendOf;
@@ -62,7 +62,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
         private boolean timed;
 
         /** Elements of one operand, in each message. */
-        private record Part(int operand, Links links, boolean in, int components, ScalarType type) {}
+        private record Part(int operand, ExchangePattern links, boolean in, int components, ScalarType type) {}
 
         private Builder(Communicator communicator, int tag) {
             this.communicator = communicator;
@@ -78,7 +78,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
          * @param type       of a component
          * @return this builder
          */
-        public Builder part(int operand, Links links, int components, ScalarType type) {
+        public Builder part(int operand, ExchangePattern links, int components, ScalarType type) {
             return part(operand, operand, links, components, type);
         }
 
@@ -92,7 +92,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
          * @param type       of a component
          * @return this builder
          */
-        public Builder part(int from, int into, Links links, int components, ScalarType type) {
+        public Builder part(int from, int into, ExchangePattern links, int components, ScalarType type) {
             parts.add(new Part(from, links, false, components, type));
             parts.add(new Part(into, links, true, components, type));
             operands = Math.max(operands, 1 + Math.max(from, into));
@@ -124,7 +124,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
          * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
          */
         @MustBeClosed
-        public Exchange open(Carrier carrier) {
+        public Exchange open(ExchangeMemory carrier) {
             Messages messages = new Messages(communicator.size(), messages(false), messages(true));
             if (carrier.onDevice()) {
                 return new DeviceSide(communicator, tag, carrier, messages, operands);
@@ -305,7 +305,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
      *
      * @return some words, for reports
      */
-    public abstract String way();
+    public abstract String transport();
 
     /** Waits on a device until neighbours have what was sent, and releases its memory. Idempotent. */
     @Override

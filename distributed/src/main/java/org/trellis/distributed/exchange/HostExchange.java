@@ -133,7 +133,7 @@ final class HostExchange extends Exchange {
     }
 
     @Override
-    public String way() {
+    public String transport() {
         return "host";
     }
 

@@ -8,14 +8,14 @@ import org.trellis.mesh.device.ScalarType;
 /** The part of a message that has elements of one operand: copies them from it or to it. */
 final class HostPart {
     private final HostOperand operand;
-    private final PartPlaces places;
+    private final PartPositions places;
     private final PartValues values;
     /** The same bytes as whole numbers; null unless components have eight bytes. */
     private final PartValues longs;
 
     HostPart(HaloPart part, HostOperand operand, ByteBuffer message) {
         this.operand = operand;
-        places = PartPlaces.of(part.places(), part.components());
+        places = PartPositions.of(part.places(), part.components());
         ByteBuffer bytes = message.slice(part.offset(), part.bytes()).order(ByteOrder.nativeOrder());
         values = switch (part.type()) {
             case F64 -> new DoublePartValues(bytes.asDoubleBuffer());

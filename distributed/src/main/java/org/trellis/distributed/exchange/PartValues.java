@@ -6,20 +6,20 @@ interface PartValues {
     void packSingle(int[] elements, Object array, int offset);
 
     /** Copies elements that lie side by side, run by run. */
-    void packRuns(PartPlaces places, HostOperand operand);
+    void packRuns(PartPositions places, HostOperand operand);
 
     /** Copies elements, component by component. */
-    void packStrided(PartPlaces places, HostOperand operand);
+    void packStrided(PartPositions places, HostOperand operand);
 
     /** Copies the message into elements of one component that lie side by side in an array. */
     void unpackSingle(int[] elements, Object array, int offset);
 
     /** Copies the message into elements that lie side by side, run by run. */
-    void unpackRuns(PartPlaces places, HostOperand operand);
+    void unpackRuns(PartPositions places, HostOperand operand);
 
     /** Copies the message into elements, component by component. */
-    void unpackStrided(PartPlaces places, HostOperand operand);
+    void unpackStrided(PartPositions places, HostOperand operand);
 
     /** Adds the message to elements, component by component. */
-    void addStrided(PartPlaces places, HostOperand operand);
+    void addStrided(PartPositions places, HostOperand operand);
 }

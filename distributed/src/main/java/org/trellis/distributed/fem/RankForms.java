@@ -8,8 +8,8 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.exchange.Carrier;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
 import org.trellis.distributed.mesh.RankOptions;
@@ -32,7 +32,7 @@ final class RankForms implements FormRanks {
     private final Communicator communicator;
     private final Backend own;
     private final Division division;
-    private final Carrier carrier;
+    private final ExchangeMemory carrier;
     private final Map<CellMesh, int[]> divided = new WeakHashMap<>();
     private RankBackend sums;
 
@@ -42,7 +42,7 @@ final class RankForms implements FormRanks {
         this.division = division.of(CELLS);
         boolean onDevice = !own.device().space().equals(MemorySpace.HOST);
         boolean any = communicator.greatest(onDevice ? 1 : 0) > 0;
-        this.carrier = onDevice ? Carrier.device(own) : Carrier.host(any);
+        this.carrier = onDevice ? ExchangeMemory.device(own) : ExchangeMemory.host(any);
     }
 
     /** Takes the backend whose sums are those of all ranks. */
@@ -128,7 +128,7 @@ final class RankForms implements FormRanks {
         return communicator;
     }
 
-    Carrier carrier() {
+    ExchangeMemory carrier() {
         return carrier;
     }
 
@@ -145,12 +145,12 @@ final class RankForms implements FormRanks {
      * @param numbers of the elements
      * @param owned   how many of these this rank owns
      */
-    static Links links(Communicator group, int total, int[] numbers, int owned) {
+    static ExchangePattern links(Communicator group, int total, int[] numbers, int owned) {
         long[] all = Arrays.stream(numbers).asLongStream().toArray();
         RowDirectory directory = RowDirectory.of(group, total, Arrays.copyOf(all, owned));
         RowDirectory.Locations found = directory.find(Arrays.copyOfRange(all, owned, all.length));
         int[] here = new int[all.length - owned];
         Arrays.setAll(here, k -> owned + k);
-        return Links.asked(group, found.owners(), found.places(), here);
+        return ExchangePattern.asked(group, found.owners(), found.places(), here);
     }
 }

@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.fem.FormRanks;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.LoopKernels;
@@ -25,7 +25,7 @@ final class RankHalo implements FormRanks.Halo {
     @SuppressWarnings("MustBeClosed") // closed with this
     RankHalo(RankForms forms, FormRanks.Numbers numbers, Precision precision) {
         this.group = forms.communicator().split(0, forms.rank());
-        Links links = RankForms.links(group, numbers.total(), numbers.numbers(), numbers.owned());
+        ExchangePattern links = RankForms.links(group, numbers.total(), numbers.numbers(), numbers.owned());
         this.exchange = Exchange.of(group, TAG).part(0, links, 1, ScalarType.of(precision)).open(forms.carrier());
         this.loops = forms.own().kernels(LoopKernels.class);
     }

@@ -16,10 +16,10 @@ import org.trellis.distributed.device.DeviceTransport;
 import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.device.TransportComparison;
-import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
-import org.trellis.distributed.exchange.Sums;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
+import org.trellis.distributed.exchange.SumExchange;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -56,7 +56,7 @@ public final class HaloPlan implements AutoCloseable {
     private final long[] nonZeros;
     private final LocalRows localRows;
     /** By number of rings; null where nobody asked yet. */
-    private final Links[] links;
+    private final ExchangePattern[] links;
     /** By number of rings and of vectors; null where there was none yet. */
     private final HaloExchange[][] exchanges;
     /** Where vectors are unless on the host, else null. */
@@ -68,9 +68,9 @@ public final class HaloPlan implements AutoCloseable {
     /** Whether some rank has its vectors on a device. */
     private final boolean anyDevices;
     private int activeRings;
-    private String way;
-    /** Which way messages between devices take; null on the host. */
-    private DeviceTransports ways;
+    private String transport;
+    /** Which transport messages between devices take; null on the host. */
+    private DeviceTransports transports;
     private SideQueue side;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
@@ -87,11 +87,11 @@ public final class HaloPlan implements AutoCloseable {
         this.sends = builder.sends();
         this.nonZeros = builder.nonZeros();
         this.localRows = builder.localRows();
-        this.links = new Links[rings + 1];
+        this.links = new ExchangePattern[rings + 1];
         this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
         this.activeRings = rings;
         this.side = device == null ? SideQueue.none() : device.side();
-        this.ways = device == null
+        this.transports = device == null
                 ? null
                 : DeviceTransports.of(device.halos())
                         .orElseGet(() -> DeviceTransports.only(DeviceTransport.DIRECT, null));
@@ -286,7 +286,7 @@ public final class HaloPlan implements AutoCloseable {
      * @param ofRings how many rings are brought, 0 to {@link #rings}
      * @return the links to the neighbours, always the same
      */
-    public Links links(int ofRings) {
+    public ExchangePattern links(int ofRings) {
         if (links[ofRings] == null) {
             int[][] out = new int[communicator.size()][0];
             int[][] in = new int[communicator.size()][0];
@@ -296,7 +296,7 @@ public final class HaloPlan implements AutoCloseable {
             for (ReceiveList list : receives) {
                 in[list.rank()] = list.places(ofRings);
             }
-            links[ofRings] = Links.of(out, in);
+            links[ofRings] = ExchangePattern.of(out, in);
         }
         return links[ofRings];
     }
@@ -306,8 +306,8 @@ public final class HaloPlan implements AutoCloseable {
      *
      * @return what exchanges of other messages than those of the rings want to know
      */
-    public Carrier carrier() {
-        return device == null ? Carrier.host(anyDevices) : Carrier.device(device.backend(), ways);
+    public ExchangeMemory carrier() {
+        return device == null ? ExchangeMemory.host(anyDevices) : ExchangeMemory.device(device.backend(), transports);
     }
 
     /**
@@ -323,7 +323,7 @@ public final class HaloPlan implements AutoCloseable {
         Exchange made = messages.open(carrier());
         if (device != null) {
             device.whenClosed(made::close);
-            way = made.way();
+            transport = made.transport();
         }
         return made;
     }
@@ -338,8 +338,8 @@ public final class HaloPlan implements AutoCloseable {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     @SuppressWarnings("MustBeClosed") // closed with the plan
-    public Sums sums(int ofRings, int tag) {
-        Sums made = Sums.of(communicator, tag, carrier(), links(ofRings), precision(), rowsWithin(0));
+    public SumExchange sums(int ofRings, int tag) {
+        SumExchange made = SumExchange.of(communicator, tag, carrier(), links(ofRings), precision(), rowsWithin(0));
         if (device != null) {
             device.whenClosed(made::close);
         }
@@ -376,8 +376,8 @@ public final class HaloPlan implements AutoCloseable {
      *
      * @return some words; empty on the host and before the first exchange
      */
-    public Optional<String> way() {
-        return Optional.ofNullable(way).map(words -> side.isUsed() ? words + ", on a second stream" : words);
+    public Optional<String> transport() {
+        return Optional.ofNullable(transport).map(words -> side.isUsed() ? words + ", on a second stream" : words);
     }
 
     /**
@@ -404,10 +404,10 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Lets each message between devices take the way that was measured to be the fastest for its size: straight
+     * Lets each message between devices take the transport that was measured to be the fastest for its size: straight
      * ({@link DeviceTransport#DIRECT}) or by copies where devices reach each other, or through the host. Without this,
-     * messages take the ways that {@link DeviceTransports#start} has left with the backend, or go straight wherever
-     * they can. Called by all ranks, before the first exchange.
+     * messages take the transports that {@link DeviceTransports#start} has left with the backend, or go straight
+     * wherever they can. Called by all ranks, before the first exchange.
      *
      * @param times the same on all ranks
      * @return this plan
@@ -417,14 +417,14 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Lets messages between devices take other ways than those that were left with the backend. Called by all ranks,
-     * before the first exchange.
+     * Lets messages between devices take other transports than those that were left with the backend. Called by all
+     * ranks, before the first exchange.
      *
      * @param choice the same on all ranks
      * @return this plan
      */
     public HaloPlan byWays(DeviceTransports choice) {
-        ways = choice;
+        transports = choice;
         return this;
     }
 

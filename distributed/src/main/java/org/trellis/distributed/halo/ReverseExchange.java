@@ -1,17 +1,17 @@
 package org.trellis.distributed.halo;
 
-import org.trellis.distributed.exchange.Sums;
+import org.trellis.distributed.exchange.SumExchange;
 
 /**
  * The transpose of an exchange of a plan's vectors: what a rank has computed for the elements of its first rings goes
- * to their owners, who add it ({@link Sums}).
+ * to their owners, who add it ({@link SumExchange}).
  */
 public final class ReverseExchange {
     /** Beyond the tags of exchanges and of the transposed product. */
     private static final int TAG = 30_001;
 
     private final HaloPlan plan;
-    private final Sums sums;
+    private final SumExchange sums;
     private long count;
 
     /**

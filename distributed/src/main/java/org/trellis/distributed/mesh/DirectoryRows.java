@@ -2,7 +2,7 @@ package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.trellis.mesh.BroughtRows;
+import org.trellis.mesh.ContributedRows;
 import org.trellis.mesh.MeshMap;
 
 /** The rows of a map whose elements are at home here, in the numbering of homes. */
@@ -27,7 +27,7 @@ final class DirectoryRows {
         if (homes.isWhole()) {
             return whole(map);
         }
-        Optional<BroughtRows> brought = map.brought();
+        Optional<ContributedRows> brought = map.brought();
         return brought.isPresent() ? gathered(map, brought.get(), homes) : cut(map, homes);
     }
 
@@ -63,7 +63,7 @@ final class DirectoryRows {
         return new DirectoryRows(map, 0, rows, null, targets);
     }
 
-    private static DirectoryRows gathered(MeshMap map, BroughtRows brought, Directory homes) {
+    private static DirectoryRows gathered(MeshMap map, ContributedRows brought, Directory homes) {
         int[][] received = runs(map, brought, homes).send();
         int first = homes.first(map.from());
         int rows = homes.end(map.from()) - first;
@@ -91,7 +91,7 @@ final class DirectoryRows {
     }
 
     /** Elements travel as runs of consecutive ones with the same home, which is all of a share read from a file. */
-    private static IntAllToAll runs(MeshMap map, BroughtRows brought, Directory homes) {
+    private static IntAllToAll runs(MeshMap map, ContributedRows brought, Directory homes) {
         IntAllToAll mail = new IntAllToAll(homes);
         Directory.Finder finder = homes.finder(map.from());
         int[] elements = brought.elements();

@@ -1,7 +1,7 @@
 package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
-import org.trellis.mesh.BroughtValues;
+import org.trellis.mesh.ContributedValues;
 import org.trellis.mesh.Dat;
 
 /** The values of a dat whose elements are at home here, in the user's order. */
@@ -24,7 +24,7 @@ final class DirectoryValues {
             return new DirectoryValues(dat, homes, Arrays.copyOfRange(dat.toArray(), first * components,
                     homes.end(dat.set()) * components));
         }
-        BroughtValues brought = dat.brought().get();
+        ContributedValues brought = dat.brought().get();
         int[][] elements = homes.byHome(dat.set(), brought.elements());
         double[][] sent = new double[homes.ranks()][];
         Arrays.setAll(sent, rank -> new double[elements[rank].length * components]);

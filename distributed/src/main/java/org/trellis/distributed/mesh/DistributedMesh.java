@@ -14,11 +14,11 @@ import org.trellis.distributed.solve.RankBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.LocalMesh;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.MeshShare;
 import org.trellis.solve.assembled.AssembledSystems;
 
 /**
@@ -81,7 +81,7 @@ public final class DistributedMesh {
         private final Backend backend;
         private final Communicator communicator;
         private RankOptions options;
-        private RankShare share;
+        private RankMesh share;
         private Runnable again;
         private RankBackend solver;
 
@@ -142,8 +142,8 @@ public final class DistributedMesh {
 
         @Override
         @SuppressWarnings("MustBeClosed") // closed by the mesh
-        public MeshShare divide(Mesh mesh) {
-            share = RankShare.of(mesh, communicator, options);
+        public LocalMesh divide(Mesh mesh) {
+            share = RankMesh.of(mesh, communicator, options);
             return share;
         }
     }
@@ -191,13 +191,13 @@ public final class DistributedMesh {
      * @throws IllegalArgumentException if the mesh is on one rank
      */
     public static Optional<String> needOfOthers(Mesh mesh) {
-        RankShare share = share(mesh, "the need of other ranks");
+        RankMesh share = share(mesh, "the need of other ranks");
         return SingleOwnerRank.objection(mesh).or(() -> share.communicator().transport().startsWith("threads")
                 ? Optional.empty()
                 : Optional.of("ranks are processes"));
     }
 
-    private static RankShare share(Mesh mesh, String what) {
+    private static RankMesh share(Mesh mesh, String what) {
         if (mesh.ranks().orElse(null) instanceof Ranks ranks) {
             mesh.divide();
             return ranks.share;
@@ -237,7 +237,7 @@ public final class DistributedMesh {
      * @throws IllegalArgumentException if the mesh is on one rank
      */
     public static int[] owners(MeshSet set) {
-        RankShare share = share(set.mesh(), "the owners");
+        RankMesh share = share(set.mesh(), "the owners");
         return share.owners(share.set(set));
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 
@@ -50,7 +50,7 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
      * @param here what it has of the map, or null
      * @param runs the elements of that set whose run has to be right
      */
-    Links links(LocalSet set, LocalSet from, MeshMap here, BitSet runs, Communicator communicator) {
+    ExchangePattern links(LocalSet set, LocalSet from, MeshMap here, BitSet runs, Communicator communicator) {
         BitSet wanted = new BitSet();
         int owned = set.parts().owned();
         if (map == null) {
@@ -66,7 +66,7 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
             });
         }
         int[] places = wanted.stream().toArray();
-        return Links.asked(communicator, Arrays.stream(places).map(set::haloRank).toArray(),
+        return ExchangePattern.asked(communicator, Arrays.stream(places).map(set::haloRank).toArray(),
                 Arrays.stream(places).map(set::user).toArray(), places).sending(set::place);
     }
 

@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.SideQueue;
-import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.mesh.Dat;
 
 /**
@@ -34,7 +34,8 @@ final class HaloMessage implements AutoCloseable {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    HaloMessage(Communicator communicator, int tag, Carrier carrier, List<HaloNeed> needs, List<Links> links,
+    HaloMessage(Communicator communicator, int tag, ExchangeMemory carrier, List<HaloNeed> needs,
+            List<ExchangePattern> links,
             SideQueue side, RankBatches batches) {
         this.side = side;
         this.batches = batches;
@@ -108,8 +109,8 @@ final class HaloMessage implements AutoCloseable {
     }
 
     /** Says how messages travel. */
-    String way() {
-        return exchange.way();
+    String transport() {
+        return exchange.transport();
     }
 
     @Override

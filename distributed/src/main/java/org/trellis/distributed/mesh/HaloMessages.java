@@ -13,8 +13,8 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.device.SideQueue;
-import org.trellis.distributed.exchange.Carrier;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -32,14 +32,14 @@ final class HaloMessages implements AutoCloseable {
     private final Communicator communicator;
     private final Map<MeshSet, LocalSet> sets;
     private final Map<MeshMap, MeshMap> maps;
-    private final Map<HaloKey, Links> links = new HashMap<>();
+    private final Map<HaloKey, ExchangePattern> links = new HashMap<>();
     private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
-    private final Carrier carrier;
+    private final ExchangeMemory carrier;
     private final SideQueue side;
     private final RankBatches batches;
 
     /**
-     * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all
+     * Prepares for messages: finds out which transports they have, if nobody has done so for the backend. Called by all
      * ranks.
      *
      * @param communicator the ranks
@@ -54,7 +54,7 @@ final class HaloMessages implements AutoCloseable {
         if (communicator.greatest(kernels == null || DeviceTransports.of(kernels).isPresent() ? 0 : 1) > 0) {
             DeviceTransports.start(communicator, backend);
         }
-        this.carrier = kernels == null ? Carrier.host(anyDevices) : Carrier.device(backend);
+        this.carrier = kernels == null ? ExchangeMemory.host(anyDevices) : ExchangeMemory.device(backend);
         this.communicator = communicator;
         this.side = SideQueue.of(backend);
         this.batches = new RankBatches(communicator, backend, anyDevices);
@@ -67,7 +67,7 @@ final class HaloMessages implements AutoCloseable {
     HaloMessage of(List<HaloNeed> needs) {
         HaloMessage message = messages.get(needs);
         if (message == null) {
-            List<Links> chosen = new ArrayList<>();
+            List<ExchangePattern> chosen = new ArrayList<>();
             for (HaloNeed need : needs) {
                 chosen.add(links(need.key()));
             }
@@ -82,7 +82,7 @@ final class HaloMessages implements AutoCloseable {
     boolean isEmpty(List<HaloNeed> needs) {
         boolean empty = true;
         for (HaloNeed need : needs) {
-            Links found = links(need.key()); // all ranks ask for all of them
+            ExchangePattern found = links(need.key()); // all ranks ask for all of them
             empty &= found.sent(communicator.rank()) + found.received(communicator.rank()) == 0;
         }
         return empty;
@@ -101,9 +101,9 @@ final class HaloMessages implements AutoCloseable {
     }
 
     /** Says how messages between devices travel; empty on the host and as long as there are none. */
-    Optional<String> way() {
+    Optional<String> transport() {
         return messages.values().stream().filter(message -> carrier.onDevice() && message.messages() > 0)
-                .map(HaloMessage::way).findFirst();
+                .map(HaloMessage::transport).findFirst();
     }
 
     @Override
@@ -115,8 +115,8 @@ final class HaloMessages implements AutoCloseable {
         messages.clear();
     }
 
-    private Links links(HaloKey key) {
-        Links found = links.get(key);
+    private ExchangePattern links(HaloKey key) {
+        ExchangePattern found = links.get(key);
         if (found == null) {
             LocalSet from = sets.get(key.map() == null ? key.set() : key.map().from());
             found = key.links(sets.get(key.set()), from, maps.get(key.map()), runs(key, from), communicator);

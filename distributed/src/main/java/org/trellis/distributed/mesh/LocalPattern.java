@@ -20,7 +20,7 @@ import org.trellis.mesh.RankedPattern;
  * whole.
  */
 final class LocalPattern implements RankedPattern {
-    private final RankShare share;
+    private final RankMesh share;
     private final Communicator communicator;
     private final AssemblyPattern local;
     private final LocalSet rows;
@@ -37,7 +37,7 @@ final class LocalPattern implements RankedPattern {
      * @param name      of the pattern
      * @param couplings of the whole mesh
      */
-    LocalPattern(RankShare share, String name, List<AssemblyPattern.Coupling> couplings) {
+    LocalPattern(RankMesh share, String name, List<AssemblyPattern.Coupling> couplings) {
         this.share = share;
         this.communicator = share.communicator();
         this.local = AssemblyPattern.of(name, couplings.stream()

@@ -8,7 +8,7 @@ import org.trellis.mesh.MeshMap;
 
 /**
  * What a loop that is run for a ring needs of other ranks, and how far what it writes is right afterwards. Run over E_j
- * (see {@link ShareSets}) it reads its own elements up to E_j and through maps up to D_j; what it adds or writes
+ * (see {@link LocalSets}) it reads its own elements up to E_j and through maps up to D_j; what it adds or writes
  * through maps is right up to D_{j−1}, what it writes directly up to E_j.
  */
 final class LoopNeeds {

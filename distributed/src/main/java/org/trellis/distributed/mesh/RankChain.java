@@ -24,12 +24,12 @@ import org.trellis.mesh.loop.Tiling;
  * run tile by tile, if the rank has tiles.
  */
 final class RankChain implements RankedChain {
-    private final RankShare share;
+    private final RankMesh share;
     private final List<ParallelLoop> whole;
     private final List<RankLoop> loops = new ArrayList<>();
-    private final List<RankStretch> stretches = new ArrayList<>();
+    private final List<RankChainSegment> stretches = new ArrayList<>();
     /** The stretch of each loop. */
-    private final List<RankStretch> stretchOf = new ArrayList<>();
+    private final List<RankChainSegment> stretchOf = new ArrayList<>();
     private final int rings;
     private long exchanges;
     private long apart;
@@ -45,7 +45,7 @@ final class RankChain implements RankedChain {
      * @param tiling   the kind of tiles
      * @param tileSize elements of a tile; 0 for none
      */
-    RankChain(RankShare share, List<ParallelLoop> whole, Tiling tiling, int tileSize) {
+    RankChain(RankMesh share, List<ParallelLoop> whole, Tiling tiling, int tileSize) {
         this.share = share;
         this.whole = List.copyOf(whole);
         whole.forEach(loop -> loops.add(share.ranked(loop)));
@@ -53,7 +53,7 @@ final class RankChain implements RankedChain {
         List<List<Integer>> places = places(depths);
         rings = depths.stream().mapToInt(Integer::intValue).max().orElse(0);
         for (List<Integer> group : places) {
-            RankStretch stretch = new RankStretch(share, group.stream().map(loops::get).toList(),
+            RankChainSegment stretch = new RankChainSegment(share, group.stream().map(loops::get).toList(),
                     group.stream().map(depths::get).toList(), group.getFirst());
             stretches.add(stretch);
             group.forEach(place -> stretchOf.add(stretch));
@@ -85,7 +85,7 @@ final class RankChain implements RankedChain {
     }
 
     /** Proposes sizes of tiles for loops that run with one exchange. */
-    static TileProposal propose(RankShare share, List<ParallelLoop> whole, Tiling tiling) {
+    static TileProposal propose(RankMesh share, List<ParallelLoop> whole, Tiling tiling) {
         RingSearch search = new RingSearch(share.rings());
         List<ChainLoop> placed = new ArrayList<>();
         for (ParallelLoop loop : whole.reversed()) {
@@ -98,7 +98,7 @@ final class RankChain implements RankedChain {
 
     @Override
     public void run(int loop) {
-        RankStretch stretch = stretchOf.get(loop);
+        RankChainSegment stretch = stretchOf.get(loop);
         if (loop == 0) {
             share.left();
             apart += apartNow();
@@ -152,7 +152,7 @@ final class RankChain implements RankedChain {
 
     @Override
     public Optional<TileStatistics> tiles() {
-        return stretches.stream().map(RankStretch::tiles).flatMap(Optional::stream).reduce(RankChain::together);
+        return stretches.stream().map(RankChainSegment::tiles).flatMap(Optional::stream).reduce(RankChain::together);
     }
 
     private static TileStatistics together(TileStatistics one, TileStatistics other) {
@@ -169,11 +169,11 @@ final class RankChain implements RankedChain {
 
     @Override
     public void close() {
-        stretches.forEach(RankStretch::close);
+        stretches.forEach(RankChainSegment::close);
     }
 
     /** Returns the rings that chains of the whole mesh need which run in tiles, as far as they are known. */
     static int depth(List<List<LoopDeclaration>> chains) {
-        return chains.stream().mapToInt(chain -> RingSearch.depth(chain, ShareSets.MOST_RINGS)).max().orElse(1);
+        return chains.stream().mapToInt(chain -> RingSearch.depth(chain, LocalSets.MOST_RINGS)).max().orElse(1);
     }
 }

@@ -1,6 +1,6 @@
 package org.trellis.distributed.mesh;
 
-import org.trellis.distributed.communicate.Bulletin;
+import org.trellis.distributed.communicate.PublishedValues;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Mesh;
 
@@ -20,7 +20,7 @@ final class RankGlobal {
     private final double[] values;
     /** The rank that has everything, or null. */
     private final SingleOwnerRank sole;
-    private final Bulletin.Slot slot;
+    private final PublishedValues.Slot slot;
     /** How often loops have reduced into it; all ranks count alike. */
     private long version;
     /** The version that has been brought to the others, or that they do not want. */

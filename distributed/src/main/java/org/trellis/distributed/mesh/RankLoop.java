@@ -29,7 +29,7 @@ import org.trellis.mesh.loop.RankTimes;
  * to each neighbour that wants some of it, runs interior elements while messages travel, and then the rest.
  */
 final class RankLoop implements RankedLoop {
-    private final RankShare share;
+    private final RankMesh share;
     private final ParallelLoop whole;
     private final LocalSet set;
     private final LoopNeeds access;
@@ -42,9 +42,9 @@ final class RankLoop implements RankedLoop {
     private final RankTimeline timeline;
     private final int activity;
     /** Runs of all elements, of interior ones and of the rest while ranks took turns. */
-    private final TurnTimes wholeTurns = new TurnTimes();
-    private final TurnTimes interiorTurns = new TurnTimes();
-    private final TurnTimes restTurns = new TurnTimes();
+    private final RunTimes wholeTurns = new RunTimes();
+    private final RunTimes interiorTurns = new RunTimes();
+    private final RunTimes restTurns = new RunTimes();
     private long runs;
     private long core;
     private long boundary;
@@ -63,7 +63,7 @@ final class RankLoop implements RankedLoop {
      * @param share what the rank has
      * @param whole the loop of the whole mesh
      */
-    RankLoop(RankShare share, ParallelLoop whole) {
+    RankLoop(RankMesh share, ParallelLoop whole) {
         this.share = share;
         this.whole = whole;
         LoopDeclaration loop = whole.declaration();
@@ -325,7 +325,7 @@ final class RankLoop implements RankedLoop {
     }
 
     /** Runs elements, if there are any; returns the nanoseconds. */
-    private long compute(int from, int to, TurnTimes turns) {
+    private long compute(int from, int to, RunTimes turns) {
         if (share.takesTurns()) {
             return inTurn(from, to, turns);
         }
@@ -340,7 +340,7 @@ final class RankLoop implements RankedLoop {
      * Runs elements while the other ranks wait: asleep for as long as the run took last time, since waiting busily
      * would take a processor.
      */
-    private long inTurn(int from, int to, TurnTimes turns) {
+    private long inTurn(int from, int to, RunTimes turns) {
         Communicator communicator = share.communicator();
         long[] took = new long[communicator.size()];
         for (int rank = 0; rank < took.length; rank++) {
@@ -369,7 +369,7 @@ final class RankLoop implements RankedLoop {
     }
 
     /** Returns seconds of runs of elements: in turns what is usual, by the device's clock if it has one. */
-    private double seconds(long measured, int from, int to, TurnTimes turns) {
+    private double seconds(long measured, int from, int to, RunTimes turns) {
         return turns.runs() == 0
                 ? 1e-9 * measured
                 : turns.runs() * own.partSeconds(from, to).orElseGet(turns::usual);

@@ -22,9 +22,9 @@ public record RankOptions(MeshOptions mesh, Division division, int rings) {
     public RankOptions {
         Objects.requireNonNull(mesh);
         Objects.requireNonNull(division);
-        if (Checks.positive("number of rings", rings) > ShareSets.MOST_RINGS) {
+        if (Checks.positive("number of rings", rings) > LocalSets.MOST_RINGS) {
             throw new IllegalArgumentException("number of rings is " + rings + ", expected at most "
-                    + ShareSets.MOST_RINGS);
+                    + LocalSets.MOST_RINGS);
         }
     }
 

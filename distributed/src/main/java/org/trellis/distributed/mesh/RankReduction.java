@@ -35,7 +35,7 @@ final class RankReduction {
      * @param argument the index of a global or scalar among its arguments
      * @param name     a name for the global
      */
-    RankReduction(RankShare share, LoopDeclaration loop, int argument, String name) {
+    RankReduction(RankMesh share, LoopDeclaration loop, int argument, String name) {
         this.loop = loop;
         this.argument = argument;
         this.access = loop.access(argument);
@@ -108,7 +108,7 @@ final class RankReduction {
     }
 
     /** Lets all ranks know what the rank that has everything has reduced. */
-    void finishSole(RankShare share) {
+    void finishSole(RankMesh share) {
         if (shared == null) {
             finish(share);
         } else if (access.reduces()) {
@@ -144,7 +144,7 @@ final class RankReduction {
     }
 
     /** Combines over all ranks what the loop has reduced. */
-    void finish(RankShare share) {
+    void finish(RankMesh share) {
         if (!access.reduces()) {
             return;
         }

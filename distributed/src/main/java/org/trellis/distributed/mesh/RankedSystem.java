@@ -32,7 +32,7 @@ import org.trellis.sparse.LinearOperator;
 final class RankedSystem implements AssembledSystem {
     private static final RingChoice ONE_RING = RingChoice.of(1);
 
-    private final RankShare share;
+    private final RankMesh share;
     private final AssemblyPattern pattern;
     private final Dat values;
     private final Communicator communicator;
@@ -50,7 +50,7 @@ final class RankedSystem implements AssembledSystem {
      * @param backend the solver's
      */
     @MustBeClosed
-    RankedSystem(RankShare share, AssemblyPattern pattern, Dat values, RankBackend backend) {
+    RankedSystem(RankMesh share, AssemblyPattern pattern, Dat values, RankBackend backend) {
         this.share = share;
         this.pattern = pattern;
         this.values = values;

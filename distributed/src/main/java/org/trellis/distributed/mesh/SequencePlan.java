@@ -18,7 +18,7 @@ import org.trellis.mesh.WorkStep;
  * loops read and none of them writes before.
  */
 final class SequencePlan {
-    private final RankShare share;
+    private final RankMesh share;
     private final List<Stretch> stretches = new ArrayList<>();
 
     /** A step and, for a loop, the ring for which it is run. */
@@ -27,7 +27,7 @@ final class SequencePlan {
     /** Steps that one exchange serves. */
     private record Stretch(List<Placed> steps, StaleNeeds needs) {}
 
-    SequencePlan(RankShare share, LoopSequence sequence, int rings) {
+    SequencePlan(RankMesh share, LoopSequence sequence, int rings) {
         this.share = share;
         List<Step> next = new ArrayList<>();
         for (Step step : sequence.steps()) {

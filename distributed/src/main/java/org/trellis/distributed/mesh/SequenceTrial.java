@@ -34,7 +34,7 @@ final class SequenceTrial {
      * @param backend  of this rank
      * @param sequence a sequence that tunes its rings
      */
-    SequenceTrial(RankShare share, Backend backend, LoopSequence sequence) {
+    SequenceTrial(RankMesh share, Backend backend, LoopSequence sequence) {
         this.communicator = share.communicator();
         this.timing = backend.optionalKernels(DeviceTiming.class);
         List<Integer> tried = new ArrayList<>();

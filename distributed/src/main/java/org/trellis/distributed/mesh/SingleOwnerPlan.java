@@ -46,7 +46,7 @@ final class SingleOwnerPlan implements AutoCloseable {
      */
     private record Use(Global whole, RankGlobal own, boolean needed, boolean reduces, double[] set) {}
 
-    SingleOwnerPlan(RankShare share, SingleOwnerRank sole, LoopSequence sequence) {
+    SingleOwnerPlan(RankMesh share, SingleOwnerRank sole, LoopSequence sequence) {
         this.sole = sole;
         List<Step> next = new ArrayList<>();
         for (Step step : sequence.steps()) {
@@ -61,7 +61,7 @@ final class SingleOwnerPlan implements AutoCloseable {
         }
     }
 
-    private Piece piece(RankShare share, LoopSequence sequence, List<Step> steps) {
+    private Piece piece(RankMesh share, LoopSequence sequence, List<Step> steps) {
         List<RankLoop> loops = steps.stream().filter(LoopStep.class::isInstance)
                 .map(step -> share.ranked(((LoopStep) step).loop())).toList();
         CallStep call = steps.getLast() instanceof CallStep last ? last : null;
@@ -75,7 +75,7 @@ final class SingleOwnerPlan implements AutoCloseable {
                 loops, List.copyOf(uses.values()), call);
     }
 
-    private static void use(RankShare share, Step step, Map<Global, Use> uses) {
+    private static void use(RankMesh share, Step step, Map<Global, Use> uses) {
         if (step instanceof SetStep set) {
             Use before = uses.get(set.global());
             uses.put(set.global(), new Use(set.global(), share.global(set.global()), before != null && before.needed(),
@@ -95,7 +95,7 @@ final class SingleOwnerPlan implements AutoCloseable {
         return set.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    private static LoopSequence own(RankShare share, LoopSequence sequence, List<Step> steps) {
+    private static LoopSequence own(RankMesh share, LoopSequence sequence, List<Step> steps) {
         Mesh mesh = share.mesh();
         LoopSequence.Builder own = mesh.sequence(sequence.toString());
         for (Step step : steps) {

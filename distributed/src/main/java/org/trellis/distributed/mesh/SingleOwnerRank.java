@@ -3,8 +3,8 @@ package org.trellis.distributed.mesh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.trellis.distributed.communicate.Bulletin;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.PublishedValues;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 
@@ -17,11 +17,11 @@ final class SingleOwnerRank implements AutoCloseable {
     private final int rank;
     private final boolean here;
     private final int own;
-    private final Bulletin bulletin;
+    private final PublishedValues bulletin;
     private final List<RankGlobal> globals = new ArrayList<>();
     private final Runnable offering = this::offer;
 
-    private SingleOwnerRank(int rank, int own, Bulletin bulletin) {
+    private SingleOwnerRank(int rank, int own, PublishedValues bulletin) {
         this.rank = rank;
         this.own = own;
         this.here = rank == own;
@@ -44,7 +44,8 @@ final class SingleOwnerRank implements AutoCloseable {
         if (with.length != 1 || communicator.size() == 1 || objection(whole).isPresent()) {
             return Optional.empty();
         }
-        return Bulletin.of(communicator, with[0]).map(made -> new SingleOwnerRank(with[0], communicator.rank(), made));
+        return PublishedValues.of(communicator, with[0])
+                .map(made -> new SingleOwnerRank(with[0], communicator.rank(), made));
     }
 
     /**
@@ -79,7 +80,7 @@ final class SingleOwnerRank implements AutoCloseable {
     }
 
     /** Takes in a global; returns where its values are brought. */
-    Bulletin.Slot add(RankGlobal global, int components) {
+    PublishedValues.Slot add(RankGlobal global, int components) {
         globals.add(global);
         return bulletin.slot(globals.size() - 1, components);
     }

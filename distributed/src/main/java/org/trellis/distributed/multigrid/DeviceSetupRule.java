@@ -6,12 +6,12 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.MultigridOptions;
-import org.trellis.solve.multigrid.SetupPlace;
+import org.trellis.solve.multigrid.SetupLocation;
 
 /**
  * Says where the levels over ranks are set up: on the device of the first rank, for all, if it is asked for
- * ({@link SetupPlace#BACKEND}), or if nothing is said, that rank has a device, the matrix is not small, and levels are
- * expected to take at most half of the device's memory; else on the hosts of all ranks.
+ * ({@link SetupLocation#BACKEND}), or if nothing is said, that rank has a device, the matrix is not small, and levels
+ * are expected to take at most half of the device's memory; else on the hosts of all ranks.
  */
 final class DeviceSetupRule {
     /** Rows below which a set-up on the host takes no longer than gathering and the launches of kernels. */
@@ -34,7 +34,7 @@ final class DeviceSetupRule {
      * @throws IllegalArgumentException   if a backend is to set them up and the matrix has more rows or entries than
      *                                    one device's matrix can have
      */
-    static boolean gathers(PartitionedMatrix matrix, MultigridOptions options, RankPlace place) {
+    static boolean gathers(PartitionedMatrix matrix, MultigridOptions options, RankDevices place) {
         boolean first = matrix.communicator().rank() == 0;
         boolean able = place.onDevice() && Hierarchy.takes(place.backend(), options.coarsening());
         long memory = first && able
@@ -43,15 +43,15 @@ final class DeviceSetupRule {
         long[] known = {first && able ? 1 : 0, memory, matrix.rows().nonZeros()};
         matrix.communicator().allReduce(Reduction.SUM, known);
         boolean fits = matrix.globalRows() < Checks.LONGEST_ARRAY && known[2] <= Checks.LONGEST_ARRAY;
-        if (options.setup() == SetupPlace.BACKEND) {
+        if (options.setup() == SetupLocation.BACKEND) {
             requirePossible(matrix, options, place, known, fits);
             return true;
         }
-        return options.setup() == SetupPlace.AUTOMATIC && known[0] > 0 && fits && matrix.globalRows() >= LEAST_ROWS
+        return options.setup() == SetupLocation.AUTOMATIC && known[0] > 0 && fits && matrix.globalRows() >= LEAST_ROWS
                 && known[2] * BYTES_OF_AN_ENTRY <= known[1] / 2;
     }
 
-    private static void requirePossible(PartitionedMatrix matrix, MultigridOptions options, RankPlace place,
+    private static void requirePossible(PartitionedMatrix matrix, MultigridOptions options, RankDevices place,
             long[] known, boolean fits) {
         if (known[0] == 0) {
             throw new UnsupportedKernelException(

@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.IdentityHashMap;
 import org.trellis.backend.Backend;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
@@ -52,7 +52,8 @@ final class DeviceTransfer implements AutoCloseable {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceTransfer(Backend backend, Communicator communicator, int tag, Links links, int split, RowBlock given,
+    DeviceTransfer(Backend backend, Communicator communicator, int tag, ExchangePattern links, int split,
+            RowBlock given,
             int[] wanted, double rowEntries) {
         this.backend = backend;
         this.loops = backend.kernels(LoopKernels.class);
@@ -60,7 +61,7 @@ final class DeviceTransfer implements AutoCloseable {
         this.split = split;
         this.offsets = given.offsets();
         int self = communicator.rank();
-        Links arriving = links.inOrder(self);
+        ExchangePattern arriving = links.inOrder(self);
         int[] places = new int[links.sends(self).length + links.received(self)];
         for (int rank = 0; rank < links.ranks(); rank++) {
             int[] from = rank == self ? links.sends(self) : arriving.receives(rank);
@@ -75,7 +76,7 @@ final class DeviceTransfer implements AutoCloseable {
         this.others = backend.vector(given.precision(), links.received(self));
         this.othersStorage = loops.wrap(others);
         this.exchange = Exchange.of(communicator, tag).part(OWN, OTHERS, arriving, 1, ScalarType.of(given.precision()))
-                .open(Carrier.device(backend));
+                .open(ExchangeMemory.device(backend));
         refresh(given.values());
     }
 

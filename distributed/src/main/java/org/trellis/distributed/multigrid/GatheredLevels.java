@@ -34,7 +34,7 @@ final class GatheredLevels implements AutoCloseable {
     private final CoarseningOptions options;
     private final int rowsPerRank;
     private final boolean staying;
-    private final RankPlace place;
+    private final RankDevices place;
     private final RowGathering rows;
     private final int size;
     /** Rows of a node of coarse levels. */
@@ -56,7 +56,7 @@ final class GatheredLevels implements AutoCloseable {
      * @param place        where this rank is
      */
     GatheredLevels(Communicator communicator, CoarseningOptions options, int rowsPerRank, boolean staying,
-            RankPlace place) {
+            RankDevices place) {
         this.communicator = communicator;
         this.options = options.parallel(true);
         this.rowsPerRank = rowsPerRank;

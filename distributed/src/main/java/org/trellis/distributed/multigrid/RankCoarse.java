@@ -38,7 +38,7 @@ final class RankCoarse implements AutoCloseable {
     private final RankHierarchy hierarchy;
     private final int first;
     private final RankMultigridOptions options;
-    private final RankPlace place;
+    private final RankDevices place;
     private final RankTimeline timeline;
     private final int activity;
     /** Null if the first rank has all rows in their order. */
@@ -74,7 +74,7 @@ final class RankCoarse implements AutoCloseable {
      * @param place     where vectors are
      */
     @SuppressWarnings("MustBeClosed") // closed with this
-    RankCoarse(RankHierarchy hierarchy, int first, RankMultigridOptions options, RankPlace place) {
+    RankCoarse(RankHierarchy hierarchy, int first, RankMultigridOptions options, RankDevices place) {
         this.hierarchy = hierarchy;
         this.first = first;
         this.options = options;

@@ -19,7 +19,7 @@ import org.trellis.solve.smooth.SweepDirection;
  * of levels are timed where times choose the number of rings, or for a report.
  */
 final class RankCycle implements CycleOperations, AutoCloseable {
-    private final RankPlace place;
+    private final RankDevices place;
     private final Communicator communicator;
     private final List<RankLevel> levels;
     private final RankCoarse coarse;
@@ -123,7 +123,7 @@ final class RankCycle implements CycleOperations, AutoCloseable {
      * @param krylov    whether cycles are K-cycles
      * @param place     where this rank's elements are
      */
-    RankCycle(RankHierarchy hierarchy, List<RankLevel> levels, RankCoarse coarse, boolean krylov, RankPlace place) {
+    RankCycle(RankHierarchy hierarchy, List<RankLevel> levels, RankCoarse coarse, boolean krylov, RankDevices place) {
         this.place = place;
         this.communicator = hierarchy.communicator();
         this.levels = List.copyOf(levels);

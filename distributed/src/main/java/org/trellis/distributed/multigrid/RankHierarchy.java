@@ -57,7 +57,7 @@ public final class RankHierarchy implements AutoCloseable {
     }
 
     private RankHierarchy(Communicator parent, CoarseningOptions options, int rowsPerRank, boolean staying,
-            RankPlace place) {
+            RankDevices place) {
         this.communicator = parent.split(0, parent.rank());
         this.setup = null;
         this.gathered = new GatheredLevels(communicator, options, rowsPerRank, staying, place);
@@ -110,7 +110,7 @@ public final class RankHierarchy implements AutoCloseable {
      */
     @SuppressWarnings("MustBeClosed") // returned
     static RankHierarchy onFirstDevice(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
-            int rowsPerRank, boolean staying, RankPlace place) {
+            int rowsPerRank, boolean staying, RankDevices place) {
         RankHierarchy hierarchy = new RankHierarchy(matrix.communicator(), options, rowsPerRank, staying, place);
         try {
             hierarchy.levels.addAll(hierarchy.gathered.run(matrix, space));

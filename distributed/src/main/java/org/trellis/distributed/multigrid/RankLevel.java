@@ -34,7 +34,7 @@ final class RankLevel implements AutoCloseable {
      * @param before    a level of other values, whose transfers and number of rings are taken and which is closed then,
      *                  or null
      */
-    static RankLevel of(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
+    static RankLevel of(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankDevices place,
             RankLevel before) {
         RankTimeline timeline = hierarchy.communicator().timeline();
         timeline.naming("level " + number);
@@ -46,7 +46,7 @@ final class RankLevel implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
+    private RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankDevices place,
             RankLevel before) {
         RankHierarchy.Level level = hierarchy.level(number);
         PartitionedMatrix matrix = level.matrix();

@@ -53,7 +53,7 @@ public final class RankMultigrid extends CheckedOperator implements Smoother, Tu
 
     private final RankMultigridOptions options;
     private final CycleOptions cycle;
-    private final RankPlace place;
+    private final RankDevices place;
     private final RankHierarchy hierarchy;
     private final VectorSpace space;
     /** The type of what levels have, perhaps a narrower one than that of the vectors. */
@@ -67,7 +67,7 @@ public final class RankMultigrid extends CheckedOperator implements Smoother, Tu
     private double coarseSeconds;
 
     private RankMultigrid(PartitionedMatrix matrix, RankHierarchy hierarchy, RankMultigridOptions options,
-            RankPlace place) {
+            RankDevices place) {
         this.options = options;
         this.cycle = options.options().cycle();
         this.place = place;
@@ -97,7 +97,7 @@ public final class RankMultigrid extends CheckedOperator implements Smoother, Tu
     @MustBeClosed
     public static RankMultigrid of(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
             Backend backend) {
-        RankPlace place = RankPlace.of("multigrid over ranks", backend, matrix.communicator());
+        RankDevices place = RankDevices.of("multigrid over ranks", backend, matrix.communicator());
         RankHierarchy hierarchy = hierarchy(matrix.toPrecision(options.options().levels().orElse(matrix.precision())),
                 space, options, place);
         try {
@@ -109,7 +109,7 @@ public final class RankMultigrid extends CheckedOperator implements Smoother, Tu
     }
 
     private static RankHierarchy hierarchy(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
-            RankPlace place) {
+            RankDevices place) {
         CoarseningOptions coarsening = options.options().coarsening();
         int leastRows = options.leastRows(place.allDevices());
         CycleShape shape = options.options().cycle().shape();

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.solve.multigrid.MultigridOptions;
-import org.trellis.solve.multigrid.SetupPlace;
+import org.trellis.solve.multigrid.SetupLocation;
 
 /**
  * What multigrid over ranks is to be.
@@ -39,7 +39,7 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
         Objects.requireNonNull(rings);
         Checks.notNegative("rows that a rank has at least", rowsPerRank);
         List<String> objections = new ArrayList<>();
-        if (options.coarsening().coarsening() == Coarsening.CLASSICAL && options.setup() != SetupPlace.BACKEND) {
+        if (options.coarsening().coarsening() == Coarsening.CLASSICAL && options.setup() != SetupLocation.BACKEND) {
             objections.add("coarsening=classical");
         }
         if (!objections.isEmpty()) {

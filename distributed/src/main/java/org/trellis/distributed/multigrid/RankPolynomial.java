@@ -31,7 +31,7 @@ import org.trellis.sparse.ElementKernels;
 public final class RankPolynomial extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int ROUNDINGS = 16;
 
-    private final RankPlace place;
+    private final RankDevices place;
     private final HaloPlan plan;
     private final RankSmoother smoother;
     private final VisitTuner tuner;
@@ -40,7 +40,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private RankPolynomial(PartitionedMatrix matrix, int products, boolean symmetric,
-            Function<HaloPlan, RankSmoother> making, RingChoice rings, RankPlace place) {
+            Function<HaloPlan, RankSmoother> making, RingChoice rings, RankDevices place) {
         this.place = place;
         this.symmetric = symmetric;
         this.space = place.space(matrix.precision(), matrix.ownedRows());
@@ -70,7 +70,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
     @MustBeClosed
     public static RankPolynomial chebyshev(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
             Backend backend) {
-        RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
+        RankDevices place = RankDevices.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
         SmootherSpec spec = new SmootherSpec("chebyshev", complete(matrix, options));
         return new RankPolynomial(matrix, Math.max(1, RankSmoother.degree(spec) - 1), true,
                 plan -> RankSmoother.of(spec, plan), rings, place);
@@ -93,7 +93,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
             Backend backend) {
         int degree = neumannDegree(options);
         double omega = neumannOptions(options).omega(1);
-        RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
+        RankDevices place = RankDevices.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
         return new RankPolynomial(matrix, Math.max(1, degree), isSymmetric(matrix),
                 plan -> new RankSmoother(RingSmoother.jacobi(plan, omega), degree + 1,
                         "polynomial, degree=" + degree + ", omega=" + omega),

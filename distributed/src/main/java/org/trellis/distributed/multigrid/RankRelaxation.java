@@ -35,7 +35,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     private static final Set<String> NAMES = Set.of("gauss-seidel", "sor", "ssor");
     private static final int ROUNDINGS = 16;
 
-    private final RankPlace place;
+    private final RankDevices place;
     /** What the iterate is set to at first on a device, else null. */
     private final DenseVector zeros;
     private final HaloPlan plan;
@@ -65,7 +65,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private RankRelaxation(PartitionedMatrix matrix, String name, Settings settings, RingChoice rings,
-            RankPlace place) {
+            RankDevices place) {
         this.place = place;
         this.name = name;
         this.settings = settings;
@@ -102,7 +102,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     public static RankRelaxation of(PartitionedMatrix matrix, String name, Map<String, String> options,
             RingChoice rings, Backend backend) {
         refuse(name, options);
-        RankPlace place = RankPlace.of("relaxation over ranks as a preconditioner", backend, matrix.communicator());
+        RankDevices place = RankDevices.of("relaxation over ranks as a preconditioner", backend, matrix.communicator());
         return new RankRelaxation(matrix, name, Settings.of(name, options), rings, place);
     }
 

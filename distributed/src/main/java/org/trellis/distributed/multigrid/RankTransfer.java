@@ -5,9 +5,9 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
-import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
@@ -24,7 +24,7 @@ final class RankTransfer implements AutoCloseable {
     private static final int OWN = 0;
     private static final int WANTED = 1;
 
-    private final Links links;
+    private final ExchangePattern links;
     private final int self;
     private final int[] offsets;
     /** Places among what is imported. */
@@ -50,7 +50,7 @@ final class RankTransfer implements AutoCloseable {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    RankTransfer(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag, RankPlace place) {
+    RankTransfer(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag, RankDevices place) {
         timeline = communicator.timeline();
         activity = timeline.activity("transfer");
         long[] wanted = Rows.columns(rows, new IndexMap(0));
@@ -72,7 +72,7 @@ final class RankTransfer implements AutoCloseable {
         } else {
             exchange = Exchange.of(communicator, tag)
                     .part(OWN, WANTED, links, 1, ScalarType.of(rows.precision()))
-                    .open(Carrier.host(place.anyDevices()));
+                    .open(ExchangeMemory.host(place.anyDevices()));
             device = null;
         }
     }

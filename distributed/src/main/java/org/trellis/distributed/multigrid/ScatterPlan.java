@@ -3,9 +3,9 @@ package org.trellis.distributed.multigrid;
 import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.exchange.Carrier;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangeMemory;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.distributed.partitioned.RowDirectory;
@@ -21,7 +21,7 @@ final class ScatterPlan {
     private final int tag;
     private final int first;
     private final RowDirectory.Locations found;
-    private final Links links;
+    private final ExchangePattern links;
     private Exchange exchange;
 
     /**
@@ -38,12 +38,12 @@ final class ScatterPlan {
         this.tag = tag;
         this.first = first;
         this.found = directory.find(wanted);
-        this.links = Links.asked(communicator, found.owners(), found.places(),
+        this.links = ExchangePattern.asked(communicator, found.owners(), found.places(),
                 IntStream.range(first, first + wanted.length).toArray());
     }
 
     /** Returns who sends what, and where it goes; what this rank owns itself included. */
-    Links links() {
+    ExchangePattern links() {
         return links;
     }
 
@@ -80,7 +80,8 @@ final class ScatterPlan {
     @SuppressWarnings("MustBeClosed") // closing it does nothing on the host
     private Exchange opened() {
         if (exchange == null) {
-            exchange = Exchange.of(communicator, tag).part(0, links, 1, ScalarType.F64).open(Carrier.host(false));
+            exchange =
+                    Exchange.of(communicator, tag).part(0, links, 1, ScalarType.F64).open(ExchangeMemory.host(false));
         }
         return exchange;
     }

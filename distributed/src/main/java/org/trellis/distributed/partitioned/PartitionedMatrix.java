@@ -338,7 +338,7 @@ public final class PartitionedMatrix implements SystemMatrix {
      *                                                        or was built for another MPI library
      */
     public PartitionedMatrix repartition(ParallelPartitioner partitioner, double tolerance) {
-        ShareGraph graph = ShareGraph.of(this);
+        LocalGraph graph = LocalGraph.of(this);
         return redistribute(partitioner.partition(communicator, graph.offsets(), graph.neighbours(),
                 communicator.size(), tolerance));
     }
@@ -568,9 +568,9 @@ public final class PartitionedMatrix implements SystemMatrix {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
     public Prepared prepare(SystemSettings settings) {
-        return ServiceLoader.load(SystemMaker.class, SystemMaker.class.getClassLoader()).findFirst()
+        return ServiceLoader.load(SolverProvider.class, SolverProvider.class.getClassLoader()).findFirst()
                 .orElseThrow(
-                        () -> new IllegalStateException("no " + SystemMaker.class.getName() + " among the services"))
+                        () -> new IllegalStateException("no " + SolverProvider.class.getName() + " among the services"))
                 .prepare(this, settings);
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.exchange.Exchange;
-import org.trellis.distributed.exchange.Links;
+import org.trellis.distributed.exchange.ExchangePattern;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.ReceiveList;
@@ -373,7 +373,7 @@ public final class ColouredGaussSeidel {
         return exchange;
     }
 
-    private Links chosen(Choice choice, int rings) {
+    private ExchangePattern chosen(Choice choice, int rings) {
         int[][] out = new int[plan.communicator().size()][0];
         int[][] in = new int[plan.communicator().size()][0];
         for (SendList list : plan.sends()) {
@@ -389,7 +389,7 @@ public final class ColouredGaussSeidel {
                             .filter(place -> choice.takes(ring, colours[place])))
                     .toArray();
         }
-        return Links.of(out, in);
+        return ExchangePattern.of(out, in);
     }
 
     /**

@@ -13,7 +13,7 @@ import org.trellis.sparse.PreparedRows.SweepData;
  */
 final class DoubleLocalKernels implements HostLocalKernels {
     /** Entries up to which a row has one sum, as in the {@code threads} backend. */
-    private static final int SHORT = 32;
+    private static final int MAX_SEQUENTIAL_ENTRIES = 32;
 
     private final int[] offsets;
     private final int[] columns;
@@ -33,7 +33,7 @@ final class DoubleLocalKernels implements HostLocalKernels {
         int end = offsets[row + 1];
         int k = offsets[row];
         double first = 0;
-        if (end - k <= SHORT) {
+        if (end - k <= MAX_SEQUENTIAL_ENTRIES) {
             for (; k < end; k++) {
                 first += values[k] * x[columns[k]];
             }

@@ -1,6 +1,6 @@
 package org.trellis.distributed.powers;
 
-import org.trellis.distributed.exchange.Sums;
+import org.trellis.distributed.exchange.SumExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.RingVector;
@@ -21,7 +21,7 @@ public final class TransposedProduct {
     private static final int TAG = 30_000;
 
     private final HaloPlan plan;
-    private final Sums adding;
+    private final SumExchange adding;
     /** Sums for own elements, then for those of the first ring. */
     private final DenseVector sums;
     private final DatStorage storage;

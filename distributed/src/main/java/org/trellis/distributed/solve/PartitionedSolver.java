@@ -250,7 +250,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      */
     @MustBeClosed
     public static Smoother inverse(PartitionedMatrix matrix, RankBackend backend) {
-        return new SharedInverse(matrix, backend);
+        return new ReplicatedInverse(matrix, backend);
     }
 
     /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
@@ -312,7 +312,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
                     .mapToDouble(k -> values.get(k) * values.get(k)).sum() / element;
             default -> (values, from, to, element) -> element;
         };
-        Preconditioner own = SharedFailure.onAll(matrix.communicator(),
+        Preconditioner own = CollectiveFailure.onAll(matrix.communicator(),
                 () -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix, divisor), backend.own(),
                         stack.preconditionerOptions()).orElseThrow(),
                 Preconditioner::close);

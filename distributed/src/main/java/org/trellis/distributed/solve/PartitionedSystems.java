@@ -10,7 +10,7 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.partitioned.SystemMaker;
+import org.trellis.distributed.partitioned.SolverProvider;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -21,7 +21,7 @@ import org.trellis.systems.SystemMatrix;
 import org.trellis.systems.SystemSettings;
 
 /** Solvers of {@link org.trellis.systems.Solvers} over ranks. */
-public final class PartitionedSystems implements SystemMaker {
+public final class PartitionedSystems implements SolverProvider {
     /** For the service loader. */
     public PartitionedSystems() {}
 

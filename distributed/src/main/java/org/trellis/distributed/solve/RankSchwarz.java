@@ -82,7 +82,7 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
         this.ordering = plan.isOnDevice() ? new DeviceOrder(plan, order) : new HostOrder(order);
         this.localResidual = plan.isOnDevice() ? plan.deviceVector(rows) : HostVector.zeros(matrix.precision(), rows);
         this.localResult = plan.isOnDevice() ? plan.deviceVector(rows) : HostVector.zeros(matrix.precision(), rows);
-        this.local = SharedFailure.onAll(matrix.communicator(), () -> rows == 0 ? null : localSolver(backend),
+        this.local = CollectiveFailure.onAll(matrix.communicator(), () -> rows == 0 ? null : localSolver(backend),
                 Preconditioner::close);
         this.reverse = options.overlap() == 0 || options.restricted()
                 ? null

@@ -59,7 +59,7 @@ public final class SStepConjugateGradient {
     /** A Ritz value above this share of the bound leaves the bound as it is. */
     private static final double LOOSE = 0.9;
     /** Iterations after which the first outer step ends if its bases are made for an interval that is too long. */
-    private static final int FIRST = 6;
+    private static final int FIRST_ITERATIONS = 6;
     /** Outer steps whose Ritz values count: more of them tell little. */
     private static final int TIGHTENINGS = 4;
     /** A replaced residual counts as another one once the bound has grown by this (van der Vorst and Ye). */
@@ -362,7 +362,8 @@ public final class SStepConjugateGradient {
         StepCoordinates at = new StepCoordinates(gram, changeOfBasis(), run.isFresh ? 0 : steps + 1);
         int done = 0;
         boolean sound = true;
-        while (done < steps && sound && !run.isDone() && !(done == FIRST && run.tightenings == 0 && isLoose(at))) {
+        while (done < steps && sound && !run.isDone()
+                && !(done == FIRST_ITERATIONS && run.tightenings == 0 && isLoose(at))) {
             sound = at.step();
             if (sound) {
                 done++;

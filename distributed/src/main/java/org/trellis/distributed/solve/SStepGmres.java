@@ -38,7 +38,7 @@ import org.trellis.solve.StoppingCriteria;
  */
 public final class SStepGmres {
     /** An interval that is narrower than this share of its greater end is widened. */
-    private static final double NARROW = 1e-3;
+    private static final double NARROW_INTERVAL = 1e-3;
 
     private final HaloPlan plan;
     private final RingProduct product;
@@ -93,7 +93,7 @@ public final class SStepGmres {
                     + "], expected the lower end first and both finite");
         }
         double size = Math.max(Math.abs(low), Math.abs(high));
-        double room = size == 0 ? 1 : high - low < NARROW * size ? size / 2 : 0;
+        double room = size == 0 ? 1 : high - low < NARROW_INTERVAL * size ? size / 2 : 0;
         this.low = low - room;
         this.high = high + room;
         this.restart = (int) Math.max(1, Math.min(Checks.positive("iterations of a cycle", restart),

@@ -40,7 +40,7 @@ final class DeviceMemoryProgram {
     }
 
     private static String compare(Communicator communicator, Backend device) {
-        DeviceTransports ways =
+        DeviceTransports transports =
                 DeviceTransports.start(communicator, device, List.of(DeviceTransport.MPI)).orElseThrow();
         PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, ROWS, Precision.F64, (row, out) -> {
             for (long column = Math.max(0, row - 3); column < Math.min(ROWS, row + 4); column++) {
@@ -55,7 +55,8 @@ final class DeviceMemoryProgram {
                 error = Math.max(error, Math.abs(found.get(i) - expected.get(i)) / (1 + Math.abs(expected.get(i))));
             }
             return communicator.rank() == 0
-                    ? "way " + ways.way(8) + ", " + plan.way().orElse("none") + ", right to 1e-12: " + (error < 1e-12)
+                    ? "transport " + transports.transport(8) + ", " + plan.transport().orElse("none")
+                            + ", right to 1e-12: " + (error < 1e-12)
                             + ", " + plan.messages(0) + " messages"
                     : null;
         }

@@ -40,7 +40,7 @@ class MpiJavaRanksTest {
         return ThreadRanks.run(ranks, thread -> {
             network.join(thread.rank());
             MpiJavaDialect library = MpiJavaDialect.start(MpiJavaDialect.find(FAKES + dialect));
-            return MpiJavaRanks.run(new MpiJavaJob(library, new Patience(patience, ranks), () -> {}), task);
+            return MpiJavaRanks.run(new MpiJavaJob(library, new Backoff(patience, ranks), () -> {}), task);
         });
     }
 

@@ -125,7 +125,7 @@ abstract class DeviceRanksContract {
         }
     }
 
-    /** Ways are measured, and whichever is taken for a size brings the same. */
+    /** Transports are measured, and whichever is taken for a size brings the same. */
     @Test
     void messagesTakeTheWayThatWasMeasured() {
         List<PartitionedCase> cases = some(2, Precision.F64, 1);
@@ -144,7 +144,7 @@ abstract class DeviceRanksContract {
                 for (PartitionedCase problem : cases) {
                     try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, rank.backend()).byWays(told)) {
                         exchange(plan, 1, problem.name() + ", small ones " + small);
-                        plan.way().ifPresent(waysOfSmall::add);
+                        plan.transport().ifPresent(waysOfSmall::add);
                     }
                 }
             }
@@ -153,50 +153,53 @@ abstract class DeviceRanksContract {
         });
     }
 
-    /** Every way brings the same, and says which it is. */
+    /** Every transport brings the same, and says which it is. */
     @ParameterizedTest
     @ValueSource(
             strings = {DeviceTransport.DIRECT, DeviceTransport.COPIED, DeviceTransport.STAGED, DeviceTransport.NCCL})
-    void everyWayBringsAllRings(String way) {
-        assumeTrue(!way.equals(DeviceTransport.NCCL) || joins(),
+    void everyWayBringsAllRings(String transport) {
+        assumeTrue(!transport.equals(DeviceTransport.NCCL) || joins(),
                 "there is no NCCL, or not a device for each of two ranks");
         Map<String, String> words =
                 Map.of(DeviceTransport.DIRECT, "written by kernels", DeviceTransport.COPIED, "copied",
                         DeviceTransport.STAGED, "through the host", DeviceTransport.NCCL, "by NCCL");
         List<PartitionedCase> cases = some(2, Precision.F64, 3);
         onRanks(2, true, rank -> {
-            DeviceTransports ways =
-                    DeviceTransports.start(rank.communicator(), rank.backend(), List.of(way)).orElseThrow();
-            assertEquals(way, ways.way(8), ways::toString);
-            assertEquals(Optional.empty(), ways.times());
+            DeviceTransports transports =
+                    DeviceTransports.start(rank.communicator(), rank.backend(), List.of(transport)).orElseThrow();
+            assertEquals(transport, transports.transport(8), transports::toString);
+            assertEquals(Optional.empty(), transports.times());
             List<String> found = new ArrayList<>();
             for (PartitionedCase problem : cases) {
                 try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, rank.backend())) {
-                    exchange(plan, 1, problem.name() + " " + way);
-                    exchange(plan, 3, problem.name() + " " + way);
-                    plan.way().filter(said -> !said.contains("nothing")).ifPresent(found::add);
+                    exchange(plan, 1, problem.name() + " " + transport);
+                    exchange(plan, 3, problem.name() + " " + transport);
+                    plan.transport().filter(said -> !said.contains("nothing")).ifPresent(found::add);
                 }
             }
-            assertTrue(!found.isEmpty() && found.stream().allMatch(said -> said.contains(words.get(way))),
+            assertTrue(!found.isEmpty() && found.stream().allMatch(said -> said.contains(words.get(transport))),
                     found::toString);
-            ways.close();
+            transports.close();
             return null;
         });
     }
 
-    /** At start the usual ways are measured and left with the backend; a second start in a process measures nothing. */
+    /**
+     * At start the usual transports are measured and left with the backend; a second start in a process measures
+     * nothing.
+     */
     @Test
     void waysAreMeasuredAtStart() {
         onRanks(2, true, rank -> {
-            DeviceTransports ways =
+            DeviceTransports transports =
                     DeviceTransports.start(rank.communicator(), rank.backend(), List.of()).orElseThrow();
-            TransportComparison times = ways.times().orElseThrow();
-            for (String way : List.of(DeviceTransport.DIRECT, DeviceTransport.COPIED, DeviceTransport.STAGED)) {
-                assertTrue(times.latency(way) > 0, times::toString);
+            TransportComparison times = transports.times().orElseThrow();
+            for (String transport : List.of(DeviceTransport.DIRECT, DeviceTransport.COPIED, DeviceTransport.STAGED)) {
+                assertTrue(times.latency(transport) > 0, times::toString);
             }
-            assertEquals(ways.way(8), times.fastest(8));
-            assertTrue(ways.toString().contains("taken: 8 B") && ways.seconds() > 0, ways::toString);
-            assertSame(ways, DeviceTransports.of(rank.backend()).orElseThrow());
+            assertEquals(transports.transport(8), times.fastest(8));
+            assertTrue(transports.toString().contains("taken: 8 B") && transports.seconds() > 0, transports::toString);
+            assertSame(transports, DeviceTransports.of(rank.backend()).orElseThrow());
             assertSame(times,
                     DeviceTransports.start(rank.communicator(), rank.backend(), List.of()).orElseThrow().times()
                             .orElseThrow(),
@@ -215,7 +218,7 @@ abstract class DeviceRanksContract {
         assumeTrue(joins(), "there is no NCCL, or not a device for each of two ranks");
         onRanks(2, true, rank -> {
             int own = rank.communicator().rank();
-            DeviceTransports ways =
+            DeviceTransports transports =
                     DeviceTransports.start(rank.communicator(), rank.backend(), List.of(DeviceTransport.NCCL))
                             .orElseThrow();
             try (DeviceReduction reduction =
@@ -232,7 +235,7 @@ abstract class DeviceRanksContract {
                         0.2 * 5}, found.toDoubleArray(), "round " + round);
                 }
             }
-            ways.close();
+            transports.close();
             return null;
         });
     }
@@ -345,7 +348,8 @@ abstract class DeviceRanksContract {
                     for (int v = 0; v < found.length; v++) {
                         assertArrayEquals(first[v], found[v], "vector " + v + " with streams " + streams);
                     }
-                    plan.way().ifPresent(way -> assertEquals(side.isUsed(), way.contains("second stream"), way));
+                    plan.transport().ifPresent(
+                            transport -> assertEquals(side.isUsed(), transport.contains("second stream"), transport));
                     decides(plan);
                 }
             }

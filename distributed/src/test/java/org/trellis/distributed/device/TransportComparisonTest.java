@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 
-/** The choice among ways of messages, with stand-ins whose times are known, and over threads. */
+/** The choice among transports of messages, with stand-ins whose times are known, and over threads. */
 class TransportComparisonTest {
     private static final List<Integer> SIZES = List.of(8, 65536, 4 << 20);
 
@@ -88,7 +88,7 @@ class TransportComparisonTest {
         refused("a time of messages is 'direct x 1'", () -> TransportComparison.parse(List.of("direct x 1")));
         refused("takes -1.0 s", () -> TransportComparison.parse(List.of("direct 8 -1")));
         refused("bytes of a message on the way direct is 0", () -> TransportComparison.parse(List.of("direct 0 1")));
-        refused("no way of messages was measured", () -> TransportComparison.parse(List.of()));
+        refused("no transport of messages was measured", () -> TransportComparison.parse(List.of()));
         refused("on the way 'other'", () -> TransportComparison.parse(List.of("direct 8 1")).latency("other"));
         refused("bytes of a message", () -> TransportComparison.parse(List.of("direct 8 1")).fastest(0));
         ThreadRanks.run(1, communicator -> {

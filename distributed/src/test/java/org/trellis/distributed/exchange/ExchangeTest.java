@@ -49,8 +49,8 @@ class ExchangeTest {
             return owned + owners.length;
         }
 
-        Links links(Communicator communicator) {
-            return Links.asked(communicator, owners, there, here);
+        ExchangePattern links(Communicator communicator) {
+            return ExchangePattern.asked(communicator, owners, there, here);
         }
 
         /** The value of a component of an element that has been brought. */
@@ -64,7 +64,7 @@ class ExchangeTest {
     void bringsEveryTypeAndLayout(int ranks, int own, boolean consecutive) {
         ThreadRanks.run(ranks, communicator -> {
             Wishes wishes = Wishes.of(communicator, "brings" + own, own, consecutive);
-            Links links = wishes.links(communicator);
+            ExchangePattern links = wishes.links(communicator);
             Exchange.Builder messages = Exchange.of(communicator, 3);
             HostStorage[] operands = new HostStorage[6];
             for (int i = 0; i < operands.length; i++) {
@@ -79,7 +79,7 @@ class ExchangeTest {
                     }
                 }
             }
-            try (Exchange exchange = messages.open(Carrier.host(false))) {
+            try (Exchange exchange = messages.open(ExchangeMemory.host(false))) {
                 for (int i = 0; i < operands.length; i++) {
                     int components = 1 + i / 3 * 2;
                     boolean rows = i % 2 == 0;
@@ -112,11 +112,11 @@ class ExchangeTest {
     void bringsWholeNumbersInThePlaceOfDoubles() {
         ThreadRanks.run(3, communicator -> {
             Wishes wishes = Wishes.of(communicator, "longs", 30, false);
-            Links links = wishes.links(communicator);
+            ExchangePattern links = wishes.links(communicator);
             long[] values = new long[wishes.elements()];
             Arrays.setAll(values, e -> Long.MIN_VALUE + 1 + communicator.rank() * 1000L + e);
             try (Exchange exchange =
-                    Exchange.of(communicator, 0).part(0, links, 1, ScalarType.F64).open(Carrier.host(false))) {
+                    Exchange.of(communicator, 0).part(0, links, 1, ScalarType.F64).open(ExchangeMemory.host(false))) {
                 exchange.bind(0, values);
                 exchange.start();
                 exchange.finish();
@@ -135,13 +135,14 @@ class ExchangeTest {
         ThreadRanks.run(4, communicator -> {
             int rank = communicator.rank();
             // All others have a copy of the element of rank 0.
-            Links links = Links.asked(communicator, new int[rank == 0 ? 0 : 1], new int[rank == 0 ? 0 : 1],
-                    rank == 0 ? new int[0] : new int[]{1});
+            ExchangePattern links =
+                    ExchangePattern.asked(communicator, new int[rank == 0 ? 0 : 1], new int[rank == 0 ? 0 : 1],
+                            rank == 0 ? new int[0] : new int[]{1});
             double great = precision == Precision.F64 ? 1e16 : 1e8;
             double[] shares = {1, great, -great, 3};
             HostVector vector = HostVector.of(precision, 2, i -> i == (rank == 0 ? 0 : 1) ? shares[rank] : 0);
             HostVector result = HostVector.zeros(precision, 2);
-            try (Sums sums = Sums.of(communicator, 0, Carrier.host(false), links, precision, 1)) {
+            try (SumExchange sums = SumExchange.of(communicator, 0, ExchangeMemory.host(false), links, precision, 1)) {
                 sums.start(HostStorage.on(vector));
                 sums.finish(vector, result);
                 assertEquals(rank == 0 ? 3 : 0, result.get(0));
@@ -155,12 +156,13 @@ class ExchangeTest {
 
     @Test
     void refusesWhatIsMissing() {
-        assertThrows(IllegalArgumentException.class, () -> Links.of(new int[2][0], new int[1][0]));
+        assertThrows(IllegalArgumentException.class, () -> ExchangePattern.of(new int[2][0], new int[1][0]));
         ThreadRanks.run(1, communicator -> {
             assertThrows(IllegalArgumentException.class,
-                    () -> Links.asked(communicator, new int[1], new int[2], new int[1]));
-            try (Exchange exchange = Exchange.of(communicator, 0).part(0, Links.of(new int[1][0], new int[1][0]), 1,
-                    ScalarType.INT).open(Carrier.host(false))) {
+                    () -> ExchangePattern.asked(communicator, new int[1], new int[2], new int[1]));
+            try (Exchange exchange =
+                    Exchange.of(communicator, 0).part(0, ExchangePattern.of(new int[1][0], new int[1][0]), 1,
+                            ScalarType.INT).open(ExchangeMemory.host(false))) {
                 assertTrue(exchange.isEmpty());
                 assertThrows(IllegalStateException.class, exchange::pack);
                 assertThrows(IllegalStateException.class, exchange::unpack);
@@ -169,11 +171,12 @@ class ExchangeTest {
         });
         ThreadRanks.run(2, communicator -> {
             int[][] places = {{0}, {0}};
-            try (Exchange exchange = Exchange.of(communicator, 0).part(0, Links.of(places, places), 1, ScalarType.F64)
-                    .open(Carrier.host(false))) {
+            try (Exchange exchange =
+                    Exchange.of(communicator, 0).part(0, ExchangePattern.of(places, places), 1, ScalarType.F64)
+                            .open(ExchangeMemory.host(false))) {
                 assertThrows(IllegalStateException.class, exchange::start);
             }
-            assertArrayEquals(places[0], Links.of(places, places).inOrder(1).receives(0));
+            assertArrayEquals(places[0], ExchangePattern.of(places, places).inOrder(1).receives(0));
             return null;
         });
     }
@@ -184,7 +187,7 @@ class ExchangeTest {
             Wishes wishes = Wishes.of(communicator, "allocates", 50, false);
             HostVector vector = HostVector.zeros(Precision.F64, wishes.elements());
             try (Exchange exchange = Exchange.of(communicator, 0)
-                    .part(0, wishes.links(communicator), 1, ScalarType.F64).timed().open(Carrier.host(false))) {
+                    .part(0, wishes.links(communicator), 1, ScalarType.F64).timed().open(ExchangeMemory.host(false))) {
                 Runnable call = () -> {
                     exchange.bind(0, vector);
                     exchange.start();

@@ -204,12 +204,12 @@ abstract class DeviceMultigridContract {
             MultigridOptions there = MultigridOptions.parse(Map.of("setup", "backend"));
             try (Backend backend = open(communicator.rank(), true);
                     Backend host = Backends.open("threads", ONE_THREAD)) {
-                RankPlace devices = RankPlace.of("levels", backend, communicator);
+                RankDevices devices = RankDevices.of("levels", backend, communicator);
                 assertTrue(DeviceSetupRule.gathers(large, automatic, devices));
                 assertFalse(DeviceSetupRule.gathers(small, automatic, devices));
                 assertTrue(DeviceSetupRule.gathers(small, there, devices));
                 assertFalse(DeviceSetupRule.gathers(large, onHosts, devices));
-                RankPlace second = RankPlace.of("levels", communicator.rank() == 0 ? host : backend, communicator);
+                RankDevices second = RankDevices.of("levels", communicator.rank() == 0 ? host : backend, communicator);
                 assertFalse(DeviceSetupRule.gathers(large, automatic, second));
                 assertThrows(UnsupportedKernelException.class, () -> DeviceSetupRule.gathers(small, there, second));
             }
@@ -255,7 +255,7 @@ abstract class DeviceMultigridContract {
             try (Backend backend = open(communicator.rank(), true);
                     RankHierarchy hierarchy = RankHierarchy.onFirstDevice(own,
                             blockSize == 1 ? null : RankSpace.constants(own, blockSize), options, 30, staying,
-                            RankPlace.of("levels", backend, communicator))) {
+                            RankDevices.of("levels", backend, communicator))) {
                 List<RowBlock[]> levels = new ArrayList<>();
                 for (int l = 0; l < hierarchy.levels(); l++) {
                     levels.add(new RowBlock[]{hierarchy.matrix(l).rows(),

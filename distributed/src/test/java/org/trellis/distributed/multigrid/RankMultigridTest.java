@@ -223,7 +223,7 @@ class RankMultigridTest {
     private static OperatorLevel operators(RankHierarchy hierarchy, int number, RankBackend backend) {
         PartitionedMatrix matrix = hierarchy.matrix(number);
         PartitionedMatrix next = hierarchy.matrix(number + 1);
-        RankPlace place = RankPlace.of("test", backend.own(), hierarchy.communicator());
+        RankDevices place = RankDevices.of("test", backend.own(), hierarchy.communicator());
         PartitionedOperator operator = new PartitionedOperator(HaloPlan.of(matrix, 1, backend.own()), backend);
         RankTransfer up = new RankTransfer(hierarchy.level(number).prolongation(), next, hierarchy.communicator(),
                 hierarchy.tags().next(), place);

@@ -18,7 +18,7 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
-import org.trellis.matrices.market.MarketShare;
+import org.trellis.matrices.market.MarketPart;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
@@ -69,9 +69,9 @@ class MemoryShareTest {
         List<Use> uses = ThreadRanks.run(RANKS, communicator -> {
             long before = threads.getCurrentThreadAllocatedBytes();
             EntryBatch batch = new EntryBatch();
-            MarketShare share;
+            MarketPart share;
             try {
-                share = MarketShare.read(file, communicator.rank(), RANKS, ReadOptions.DEFAULT, batch::add);
+                share = MarketPart.read(file, communicator.rank(), RANKS, ReadOptions.DEFAULT, batch::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -26,7 +26,7 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
-import org.trellis.matrices.market.MarketShare;
+import org.trellis.matrices.market.MarketPart;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioners;
@@ -240,9 +240,9 @@ class PartitionedMatrixTest {
         MatrixMarket.write(file, matrix, WriteOptions.DEFAULT);
         ThreadRanks.run(ranks, communicator -> {
             EntryBatch batch = new EntryBatch();
-            MarketShare share;
+            MarketPart share;
             try {
-                share = MarketShare.read(file, communicator.rank(), ranks, ReadOptions.DEFAULT, batch::add);
+                share = MarketPart.read(file, communicator.rank(), ranks, ReadOptions.DEFAULT, batch::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

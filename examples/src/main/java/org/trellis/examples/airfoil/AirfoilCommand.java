@@ -58,7 +58,7 @@ public final class AirfoilCommand implements Callable<Integer> {
         "or c-mesh:i=400,j=600 to generate one of 3 I J cells."})
     private String input;
 
-    @Option(names = "--read-shares",
+    @Option(names = "--parallel-read",
             description = {"On several ranks, let each read its share of the file, so that no rank",
                 "has the whole mesh. Not for compressed files."})
     private boolean shares;
@@ -185,13 +185,13 @@ public final class AirfoilCommand implements Callable<Integer> {
     private void checkShares(RankJob ranks) {
         if (shares && (!ranks.isDistributed() || AirfoilInput.isGenerated(input))) {
             throw new ParameterException(spec.commandLine(),
-                    "--read-shares is for several ranks that read a file, expected "
+                    "--parallel-read is for several ranks that read a file, expected "
                             + "run --ranks N and a file, found " + (ranks.isDistributed() ? input : "one rank"));
         }
         if (shares
                 && (picture != null || owners != null || checkpoints.isAsked() || runtime.order() != SetOrder.FILE)) {
             throw new ParameterException(spec.commandLine(),
-                    "--read-shares is without --picture, --owners, --order and "
+                    "--parallel-read is without --picture, --owners, --order and "
                             + "checkpoints, for which a rank needs the whole mesh");
         }
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.matrices.mesh.AirfoilMesh;
-import org.trellis.matrices.mesh.AirfoilShare;
+import org.trellis.matrices.mesh.AirfoilPart;
 
 /** The mesh that the command line names: a file, or a C-mesh to generate. */
 final class AirfoilInput {
@@ -32,8 +32,8 @@ final class AirfoilInput {
     }
 
     /** Reads this rank's share of a file, which is to be plain text. */
-    static AirfoilShare read(String input, Communicator communicator) throws IOException {
-        return AirfoilShare.read(Path.of(input), communicator.rank(), communicator.size(), lines -> {
+    static AirfoilPart read(String input, Communicator communicator) throws IOException {
+        return AirfoilPart.read(Path.of(input), communicator.rank(), communicator.size(), lines -> {
             long[] counts = communicator.gatherNumbers(lines);
             return Arrays.stream(counts, 0, communicator.rank()).sum();
         });

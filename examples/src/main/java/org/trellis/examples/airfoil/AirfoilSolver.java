@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.matrices.mesh.AirfoilMesh;
-import org.trellis.matrices.mesh.AirfoilShare;
+import org.trellis.matrices.mesh.AirfoilPart;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -76,7 +76,7 @@ public final class AirfoilSolver {
      * @param file      sizes, and this rank's rows of tables and coordinates
      * @param precision the precision of all data
      */
-    public AirfoilSolver(Mesh mesh, AirfoilShare file, Precision precision) {
+    public AirfoilSolver(Mesh mesh, AirfoilPart file, Precision precision) {
         this(mesh, AirfoilTables.of(mesh, file, precision), precision);
     }
 

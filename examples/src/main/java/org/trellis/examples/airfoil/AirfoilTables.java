@@ -2,7 +2,7 @@ package org.trellis.examples.airfoil;
 
 import org.trellis.common.Precision;
 import org.trellis.matrices.mesh.AirfoilMesh;
-import org.trellis.matrices.mesh.AirfoilShare;
+import org.trellis.matrices.mesh.AirfoilPart;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
@@ -31,7 +31,7 @@ record AirfoilTables(MeshSet cells, MeshSet edges, MeshSet boundary, MeshMap cel
     }
 
     /** Declares a mesh of which each rank has read a share. */
-    static AirfoilTables of(Mesh mesh, AirfoilShare file, Precision precision) {
+    static AirfoilTables of(Mesh mesh, AirfoilPart file, Precision precision) {
         RankRows rows = RankRows.of(mesh);
         MeshSet nodes = mesh.set("nodes", file.nodes());
         MeshSet cells = mesh.set("cells", file.cells());

@@ -14,7 +14,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilGenerator;
 import org.trellis.examples.airfoil.AirfoilSolver;
-import org.trellis.examples.tsunami.StepByHand;
+import org.trellis.examples.tsunami.HandFusedStep;
 import org.trellis.examples.tsunami.TsunamiSolver;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
@@ -132,10 +132,10 @@ public final class ChainTiming {
             case "tsunami" -> {
                 String basin = "drop:n=" + job[1];
                 if (way.startsWith("hand")) {
-                    StepByHand step = new StepByHand(mesh, basin, way.equals("handlean"));
+                    HandFusedStep step = new HandFusedStep(mesh, basin, way.equals("handlean"));
                     work = step::run;
                 } else {
-                    TsunamiSolver solver = StepByHand.plain(mesh, basin);
+                    TsunamiSolver solver = HandFusedStep.plain(mesh, basin);
                     int steps = job.length > 2 ? Integer.parseInt(job[2]) : 1;
                     work = () -> {
                         for (int i = 0; i < steps; i++) {

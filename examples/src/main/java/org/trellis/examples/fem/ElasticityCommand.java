@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 public final class ElasticityCommand implements Callable<Integer> {
     private static final double LENGTH = 5;
     private static final double TRACTION = -1e-3;
-    private static final double NEAR = 1e-9;
+    private static final double COORDINATE_TOLERANCE = 1e-9;
     /** Slender bodies bend by far more than forces times stiffness: rounding of a product leaves some 1e-10 of them. */
     private static final double TOLERANCE = 1e-8;
     private static final double[] PATCH = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
@@ -161,8 +161,8 @@ public final class ElasticityCommand implements Callable<Integer> {
             least = Math.min(least, space.coordinates()[k]);
             most = Math.max(most, space.coordinates()[k]);
         }
-        double held = least + NEAR * (most - least);
-        double pulled = most - NEAR * (most - least);
+        double held = least + COORDINATE_TOLERANCE * (most - least);
+        double pulled = most - COORDINATE_TOLERANCE * (most - least);
         return new DegreeMultigrid.Problem(form, on -> {
             Constraints constraints = Constraints.none(on, dimension);
             int[] nodes = on.boundaryNodes(centre -> centre[0] < held);

@@ -24,9 +24,9 @@ import org.trellis.fem.space.FunctionSpace;
  */
 record FemResults(String problem, String mesh, String backend, int degree, Optional<JobFacts> job, List<FemRun> runs) {
     /** A residual below so many times the rounding of a product is as small as it gets. */
-    private static final double NEAR = 50;
+    private static final double ATTAINED_ROUNDINGS = 50;
     /** How many times the rounding of a product is asked for without fear. */
-    private static final double ROOM = 10;
+    private static final double SAFE_ROUNDINGS = 10;
     /** A larger tolerance is of no use. */
     private static final double USEFUL = 1e-2;
 
@@ -69,10 +69,10 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
     }
 
     private static String rounding(FemRun run) {
-        if (run.report().relativeResidual() > NEAR * run.rounding()) {
+        if (run.report().relativeResidual() > ATTAINED_ROUNDINGS * run.rounding()) {
             return "";
         }
-        double wanted = ROOM * run.rounding();
+        double wanted = SAFE_ROUNDINGS * run.rounding();
         return number(", and rounding of one product alone is about %.1e of it in %s: expected %s", run.rounding(),
                 run.options().precision().label(),
                 wanted < USEFUL ? number("--tolerance %.0e or more", wanted) : "--precision f64, or a stouter body");

@@ -29,7 +29,7 @@ import org.trellis.solve.multigrid.NamedPreconditioners;
 /** Makes, solves and measures one system: on one rank or, with the backend of one of several, on all of them. */
 final class FemSolver implements AutoCloseable {
     private static final int TIMED = 3;
-    private static final double LONG = 2;
+    private static final double LONG_SECONDS = 2;
 
     /**
      * What is known of a problem.
@@ -181,7 +181,7 @@ final class FemSolver implements AutoCloseable {
     private double assemble() {
         double best = Double.POSITIVE_INFINITY;
         double all = 0;
-        for (int k = 0; k < TIMED && greatest(all) < LONG; k++) {
+        for (int k = 0; k < TIMED && greatest(all) < LONG_SECONDS; k++) {
             long start = System.nanoTime();
             system.assemble();
             backend.optionalKernels(DeviceTiming.class).ifPresent(DeviceTiming::synchronize);

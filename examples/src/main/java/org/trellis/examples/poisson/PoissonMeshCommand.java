@@ -219,6 +219,6 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     }
 
     private static ResidualChart.Curve curve(PoissonRun run) {
-        return new ResidualChart.Curve(run.way(), run.report(), run.iterationSeconds(), run.report().seconds());
+        return new ResidualChart.Curve(run.variant(), run.report(), run.iterationSeconds(), run.report().seconds());
     }
 }

@@ -25,7 +25,7 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** A row for each solution; the order of convergence is that since the mesh before, of the same way. */
+    /** A row for each solution; the order of convergence is that since the mesh before, of the same variant. */
     String table() {
         TextTable table = new TextTable("refined", "unknowns", "contrast", "<solver", "iterations", "set-up s",
                 "solve s", "residual", "mean error", "largest", "order", "apart");
@@ -33,7 +33,7 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
             PoissonRun run = runs.get(i);
             table.row(number("%d", run.size().refinements()), number("%,d", run.size().unknowns()),
                     number(run.contrast() == Math.rint(run.contrast()) ? "%.0f" : "%.4g", run.contrast()),
-                    run.way() + (run.report().converged() ? "" : ": " + SolveDocument.status(run.report())),
+                    run.variant() + (run.report().converged() ? "" : ": " + SolveDocument.status(run.report())),
                     number("%d", run.report().iterations()), number("%.3f", run.setupSeconds()),
                     number("%.3f", run.report().seconds()), number("%.1e", run.report().relativeResidual()),
                     number("%.3e", run.errors().mean()), number("%.3e", run.errors().largest()), orderOf(i),
@@ -46,26 +46,26 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
         PoissonRun run = runs.get(index);
         return runs.subList(0, index).stream()
                 .filter(other -> other.size().refinements() == run.size().refinements() - 1
-                        && other.way().equals(run.way()) && other.contrast() == run.contrast())
+                        && other.variant().equals(run.variant()) && other.contrast() == run.contrast())
                 .findFirst()
                 .map(other -> number("%.2f", Math.log(other.errors().mean() / run.errors().mean()) / Math.log(2)))
                 .orElse("");
     }
 
-    /** The levels of the last solution of each way that has some. */
+    /** The levels of the last solution of each variant that has some. */
     String levels() {
         StringBuilder text = new StringBuilder();
         List<String> seen = new ArrayList<>();
         for (PoissonRun run : runs.reversed()) {
-            if (run.levels().size() > 1 && !seen.contains(run.way())) {
-                seen.add(run.way());
+            if (run.levels().size() > 1 && !seen.contains(run.variant())) {
+                seen.add(run.variant());
                 TextTable table = new TextTable("level", "rows", "ms a cycle", "<smoother");
                 for (int l = 0; l < run.levels().size(); l++) {
                     PoissonVariant.LevelLine line = run.levels().get(l);
                     table.row(number("%d", l), number("%,d", line.rows()), number("%.4f", 1e3 * line.seconds()),
                             line.smoother());
                 }
-                text.append(run.way()).append(System.lineSeparator()).append(table.render());
+                text.append(run.variant()).append(System.lineSeparator()).append(table.render());
             }
         }
         return text.toString();
@@ -87,7 +87,7 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
                 .put("cells", run.size().cells())
                 .put("edges", run.size().edges())
                 .put("contrast", run.contrast())
-                .put("solver", run.way())
+                .put("solver", run.variant())
                 .put("status", SolveDocument.status(run.report()))
                 .put("converged", run.report().converged())
                 .put("iterations", run.report().iterations())

@@ -8,15 +8,16 @@ import org.trellis.solve.SolveReport;
  *
  * @param size             the problem
  * @param contrast         κ at the right over κ at the left
- * @param way              how it was solved, in words
+ * @param variant              how it was solved, in words
  * @param setupSeconds     what preparing took, matrix and preconditioner included
  * @param report           how it went
  * @param iterationSeconds since the beginning of the solution, when each of its iterations was known
  * @param errors           how far it is from the exact solution
- * @param apart            the largest difference from the solution of the first way, as a share of the largest value
+ * @param apart            the largest difference from the solution of the first variant, as a share of the largest
+ *                         value
  * @param levels           the levels, if there are several
  */
-record PoissonRun(Size size, double contrast, String way, double setupSeconds, SolveReport report,
+record PoissonRun(Size size, double contrast, String variant, double setupSeconds, SolveReport report,
         List<Double> iterationSeconds, PoissonProblem.Errors errors, double apart,
         List<PoissonVariant.LevelLine> levels) {
     /** Copies the lists. */

@@ -10,19 +10,19 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 
-/** Solves the problem on one hierarchy of meshes, in each of several ways and with each of several coefficients. */
+/** Solves the problem on one hierarchy of meshes, in each of several variants and with each of several coefficients. */
 final class PoissonSolver implements AutoCloseable {
     private final Settings settings;
     private final int refinements;
     private final Mesh mesh;
     private final PoissonProblem problem;
-    private final List<PoissonVariant> ways = new ArrayList<>();
+    private final List<PoissonVariant> variants = new ArrayList<>();
 
     /**
      * What is to be done.
      *
-     * @param kinds          the ways, in order
-     * @param preconditioner of the matrix-free or assembled way, or null for the usual ones
+     * @param kinds          the variants, in order
+     * @param preconditioner of the matrix-free or assembled variant, or null for the usual ones
      * @param degree         of a polynomial that preconditions alone
      * @param geometric      what multigrid on meshes does
      * @param contrasts      of the coefficients, one solution each
@@ -35,7 +35,7 @@ final class PoissonSolver implements AutoCloseable {
             List<Double> contrasts, StoppingCriteria criteria, Precision precision, boolean timed) {}
 
     /**
-     * Declares the problem and the ways of solving it.
+     * Declares the problem and the variants of solving it.
      *
      * @param mesh     an empty mesh, closed with this, and before the constructor ends with an exception
      * @param meshes   the triangles
@@ -49,7 +49,7 @@ final class PoissonSolver implements AutoCloseable {
             boolean hierarchy = settings.kinds().contains(PoissonVariants.Kind.MULTIGRID);
             problem = new PoissonProblem(mesh, meshes, hierarchy, settings.precision());
             for (PoissonVariants.Kind kind : settings.kinds()) {
-                ways.add(way(kind));
+                variants.add(variant(kind));
             }
         } catch (RuntimeException | Error e) {
             mesh.close();
@@ -57,7 +57,7 @@ final class PoissonSolver implements AutoCloseable {
         }
     }
 
-    private PoissonVariant way(PoissonVariants.Kind kind) {
+    private PoissonVariant variant(PoissonVariants.Kind kind) {
         String preconditioner = settings.preconditioner();
         return switch (kind) {
             case MATRIX_FREE ->
@@ -79,31 +79,32 @@ final class PoissonSolver implements AutoCloseable {
         for (double contrast : settings.contrasts()) {
             problem.contrast(contrast);
             double[] first = null;
-            for (PoissonVariant way : ways) {
-                progress.progress(way.name() + ": set-up", 0, 1);
+            for (PoissonVariant variant : variants) {
+                progress.progress(variant.name() + ": set-up", 0, 1);
                 long start = System.nanoTime();
-                way.prepare();
+                variant.prepare();
                 double setup = (System.nanoTime() - start) * 1e-9;
                 List<Double> seconds = new ArrayList<>();
-                SolveReport report = solve(way, seconds, progress);
+                SolveReport report = solve(variant, seconds, progress);
                 PoissonProblem.Errors errors = problem.complete();
                 double[] solution = problem.solution().toArray();
                 first = first == null ? solution : first;
-                done.accept(new PoissonRun(size, contrast, way.name(), setup, report, seconds, errors,
-                        apart(solution, first), settings.timed() ? way.levels() : List.of()));
+                done.accept(new PoissonRun(size, contrast, variant.name(), setup, report, seconds, errors,
+                        apart(solution, first), settings.timed() ? variant.levels() : List.of()));
             }
         }
     }
 
-    private SolveReport solve(PoissonVariant way, List<Double> seconds, ProgressListener progress) {
+    private SolveReport solve(PoissonVariant variant, List<Double> seconds, ProgressListener progress) {
         problem.solution().fill(0);
         int most = settings.criteria().maximumIterations();
         long start = System.nanoTime();
         IterationObserver observer = (iteration, norm) -> {
             seconds.add((System.nanoTime() - start) * 1e-9);
-            progress.progress(way.name(), Math.min(iteration, most), most);
+            progress.progress(variant.name(), Math.min(iteration, most), most);
         };
-        return way.solver().solve(problem.rightHandSide().vector(), problem.solution().vector(), settings.criteria(),
+        return variant.solver().solve(problem.rightHandSide().vector(), problem.solution().vector(),
+                settings.criteria(),
                 observer);
     }
 
@@ -123,7 +124,7 @@ final class PoissonSolver implements AutoCloseable {
 
     @Override
     public void close() {
-        ways.reversed().forEach(PoissonVariant::close);
+        variants.reversed().forEach(PoissonVariant::close);
         mesh.close();
     }
 }

@@ -3,7 +3,7 @@ package org.trellis.examples.poisson;
 import java.util.List;
 import org.trellis.solve.LinearSolver;
 
-/** A way of solving the problem. Made before coefficients are known; prepared each time that they have changed. */
+/** A variant of solving the problem. Made before coefficients are known; prepared each time that they have changed. */
 interface PoissonVariant extends AutoCloseable {
     /** Returns the name in tables, for example {@code assembled, amg}. */
     String name();

@@ -19,11 +19,11 @@ import org.trellis.solve.multigrid.OperatorMultigrid;
 import org.trellis.solve.smooth.LoopSmoother;
 import org.trellis.solve.smooth.Smoother;
 
-/** The ways of solving the problem. */
+/** The variants of solving the problem. */
 final class PoissonVariants {
     private PoissonVariants() {}
 
-    /** Which way. */
+    /** Which variant. */
     enum Kind {
         /** The operator and a polynomial preconditioner by loops. */
         MATRIX_FREE,
@@ -45,7 +45,7 @@ final class PoissonVariants {
         }
     }
 
-    /** A way whose solver is replaced when coefficients change. */
+    /** A variant whose solver is replaced when coefficients change. */
     private abstract static class Prepared implements PoissonVariant {
         private final String name;
         private LinearSolver solver;
@@ -98,7 +98,7 @@ final class PoissonVariants {
      * @param degree         of the polynomial
      * @throws IllegalArgumentException if the preconditioner needs a matrix or is unknown
      */
-    @SuppressWarnings("MustBeClosed") // closed with the way
+    @SuppressWarnings("MustBeClosed") // closed with the variant
     static PoissonVariant matrixFree(PoissonProblem problem, String preconditioner, int degree) {
         PoissonLevel level = problem.finest();
         LoopSmoother smoother = switch (preconditioner) {

@@ -7,8 +7,8 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.matrix.LoopOperator;
 
 /**
- * The way between two levels, by loops over the nodes of the finer one: linear interpolation from the ends of the edge
- * that a node is the middle of, and its transposed.
+ * The transfer between two levels, by loops over the nodes of the finer one: linear interpolation from the ends of the
+ * edge that a node is the middle of, and its transposed.
  *
  * @param prolongation from the coarse level to the fine one
  * @param restriction  its transposed

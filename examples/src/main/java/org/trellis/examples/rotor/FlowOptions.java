@@ -3,14 +3,14 @@ package org.trellis.examples.rotor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import org.trellis.examples.rotor.kernels.MadeUpFlow;
+import org.trellis.examples.rotor.kernels.ManufacturedSolution;
 import org.trellis.examples.rotor.mesh.FlowFiles;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSettings.Dissipation;
 import org.trellis.examples.rotor.solver.FlowSolver;
-import org.trellis.examples.rotor.solver.Problems;
+import org.trellis.examples.rotor.solver.InitialFlows;
 import picocli.CommandLine.Option;
 
 /** The options that say what flows and how it is computed. */
@@ -169,11 +169,11 @@ final class FlowOptions {
     FlowSolver.Problem problem(FlowCase flowCase, FlowSettings settings) {
         FlowSettings.Flow flow = settings.flow();
         if (flowCase == FlowCase.PLATE && flow.turbulent()) {
-            return Problems.turbulentPlate(flow);
+            return InitialFlows.turbulentPlate(flow);
         }
         return flowCase == FlowCase.MANUFACTURED
-                ? Problems.madeUp(new MadeUpFlow(flow.mach(), flow.omega(), flow.viscosity(),
+                ? InitialFlows.madeUp(new ManufacturedSolution(flow.mach(), flow.omega(), flow.viscosity(),
                         flow.turbulent() ? MADE_UP_TURBULENCE * flow.viscosity() : 0))
-                : Problems.freeStream(flow);
+                : InitialFlows.freeStream(flow);
     }
 }

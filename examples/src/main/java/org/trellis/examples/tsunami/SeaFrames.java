@@ -16,9 +16,9 @@ import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
-import org.trellis.matrices.mesh.MeshPieces;
 import org.trellis.matrices.mesh.MeshWriteOptions;
 import org.trellis.matrices.mesh.NumberType;
+import org.trellis.matrices.mesh.ParallelVtu;
 import org.trellis.mesh.MeshRanks;
 
 /**
@@ -105,10 +105,10 @@ final class SeaFrames {
         List<DataArray> data = fields(DistributedMesh.ownedValues(solver.state()),
                 crest ? DistributedMesh.ownedValues(solver.crest()) : null);
         Path index = series.next(".pvtu");
-        MeshFiles.write(MeshPieces.file(index, ranks.rank()), MeshPieces.piece(bed(), cells, data),
+        MeshFiles.write(ParallelVtu.file(index, ranks.rank()), ParallelVtu.piece(bed(), cells, data),
                 MeshWriteOptions.DEFAULT);
         if (here.isFirst()) {
-            MeshPieces.writeIndex(index, ranks.ranks(), data);
+            ParallelVtu.writeIndex(index, ranks.ranks(), data);
             series.list(solver.time(), index);
         } else {
             series.skip();

@@ -45,7 +45,7 @@ public final class ShallowWater {
     static final int SEA_LEVEL = 2;
 
     /** What a divisor is at least; a dry cell has no speed. A normal number in single precision. */
-    private static final double TINY = 1e-30;
+    private static final double MIN_DIVISOR = 1e-30;
     /** The lowest level of no cell at all, and minus the highest. */
     static final double NOWHERE = 1e30;
 
@@ -93,7 +93,7 @@ public final class ShallowWater {
         double fastest = Math.max(Math.max(uLeft + cLeft, uRight + cRight), uStar + cStar);
         double a = Math.min(hLeft > 0 ? slowest : uRight - 2 * cRight, 0);
         double b = Math.max(hRight > 0 ? fastest : uLeft + 2 * cLeft, 0);
-        double perSpan = 1 / Math.max(b - a, TINY);
+        double perSpan = 1 / Math.max(b - a, MIN_DIVISOR);
 
         // F = F(left) + a (b ΔU - ΔF) / (b - a): all that a lake at rest leaves over is differences that are zero.
         double qLeft = hLeft * uLeft;
@@ -127,7 +127,7 @@ public final class ShallowWater {
     @MeshKernel
     static void numericalFlux(@Read double[] speed1, @Read double[] speed2, @Read double[] speed3, @Read double[] area,
             @Min double[] step, @Constant double courant) {
-        step[0] = Math.min(step[0], courant * area[0] / Math.max(speed1[0] + speed2[0] + speed3[0], TINY));
+        step[0] = Math.min(step[0], courant * area[0] / Math.max(speed1[0] + speed2[0] + speed3[0], MIN_DIVISOR));
     }
 
     /** What an edge gives to its two cells. The right side of a boundary edge is outside. */

@@ -265,7 +265,7 @@ final class AirfoilRanksTest {
         Path file = folder.resolve("new_grid.dat");
         AirfoilGenerator.generate(8, 6).write(file);
         String residuals = out.toString();
-        assertEquals(ExitCode.OK, run("run", "--ranks", "3", "example", "airfoil", file.toString(), "--read-shares",
+        assertEquals(ExitCode.OK, run("run", "--ranks", "3", "example", "airfoil", file.toString(), "--parallel-read",
                 "--iterations", "3", "--quiet"), err::toString);
         String line = residuals.lines().filter(text -> text.matches(" +3 \\d.*")).findFirst().orElseThrow();
         assertTrue(out.toString().substring(residuals.length()).contains(line.substring(0, 25)), out::toString);
@@ -277,7 +277,7 @@ final class AirfoilRanksTest {
     @Test
     void aShareOfAMissingFileIsRefusedBeforeRanksStart() {
         assertEquals(ExitCode.FAILED, run("run", "--ranks", "2", "example", "airfoil",
-                folder.resolve("missing.dat").toString(), "--read-shares"), err::toString);
+                folder.resolve("missing.dat").toString(), "--parallel-read"), err::toString);
         assertTrue(err.toString().contains("missing.dat: there is no such file"), err::toString);
         assertFalse(err.toString().contains("the job of 2 ranks failed"), err::toString);
     }
@@ -287,9 +287,9 @@ final class AirfoilRanksTest {
             strings = {
                 "run example adaptive-poisson x | does not run on several ranks, expected airfoil, elasticity, poisson",
                 "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
-                "example airfoil x.dat --read-shares | --read-shares is for several ranks that read a file",
-                "run example airfoil c-mesh:i=8,j=6 --read-shares | --read-shares is for several ranks that read a",
-                "run example airfoil x.dat --read-shares --picture | --read-shares is without --picture",
+                "example airfoil x.dat --parallel-read | --parallel-read is for several ranks that read a file",
+                "run example airfoil c-mesh:i=8,j=6 --parallel-read | --parallel-read is for several ranks that read a",
+                "run example airfoil x.dat --parallel-read --picture | --parallel-read is without --picture",
                 "run example tsunami lake:n=4 --tune | --tune is for one rank",
                 "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})
     void refusesWhatRanksCannotDo(String line) {

@@ -51,7 +51,7 @@ final class AirfoilTest {
             EnumSet.of(LoopScheme.IN_ORDER, LoopScheme.ATOMICS, LoopScheme.RECOMPUTE));
 
     /** How a run is made. */
-    record Way(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, SetOrder order,
+    record Variant(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, SetOrder order,
             boolean shuffled, boolean fission) {
         MeshOptions options() {
             MeshOptions options = MeshOptions.of(Configuration.load()).withLayout(layout).withCheckPlans(true)
@@ -65,26 +65,27 @@ final class AirfoilTest {
         }
     }
 
-    static Stream<Way> ways() {
-        List<Way> ways = new ArrayList<>();
+    static Stream<Variant> variants() {
+        List<Variant> variants = new ArrayList<>();
         for (String backend : hostBackends()) {
             for (Precision precision : Precision.values()) {
                 for (Layout layout : Layout.values()) {
-                    ways.add(new Way(backend, 1, null, layout, precision, SetOrder.FILE, false, false));
-                    ways.add(new Way(backend, 2, null, layout, precision, SetOrder.RCM, true,
+                    variants.add(new Variant(backend, 1, null, layout, precision, SetOrder.FILE, false, false));
+                    variants.add(new Variant(backend, 2, null, layout, precision, SetOrder.RCM, true,
                             !backend.equals("reference")));
                 }
-                ways.add(new Way(backend, 2, null, Layout.AOS, precision, SetOrder.GPS, true, false));
-                ways.add(new Way(backend, 2, null, Layout.AOS, precision, SetOrder.PARTITION, true, false));
+                variants.add(new Variant(backend, 2, null, Layout.AOS, precision, SetOrder.GPS, true, false));
+                variants.add(new Variant(backend, 2, null, Layout.AOS, precision, SetOrder.PARTITION, true, false));
             }
             if (!backend.equals("reference")) {
                 for (LoopScheme scheme : HOST_SCHEMES) {
-                    ways.add(new Way(backend, 2, scheme, Layout.AOS, Precision.F64, SetOrder.FILE, false, false));
-                    ways.add(new Way(backend, 2, scheme, Layout.SOA, Precision.F64, SetOrder.RCM, true, false));
+                    variants.add(
+                            new Variant(backend, 2, scheme, Layout.AOS, Precision.F64, SetOrder.FILE, false, false));
+                    variants.add(new Variant(backend, 2, scheme, Layout.SOA, Precision.F64, SetOrder.RCM, true, false));
                 }
             }
         }
-        return ways.stream();
+        return variants.stream();
     }
 
     private static List<String> hostBackends() {
@@ -102,20 +103,21 @@ final class AirfoilTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
-    void residualsAreThoseOfOp2(Way way) {
-        try (Backend backend = Backends.open(way.configuration()); Mesh mesh = Mesh.on(backend, way.options())) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, MESH, way.precision());
-            if (way.shuffled()) {
+    @MethodSource("variants")
+    void residualsAreThoseOfOp2(Variant variant) {
+        try (Backend backend = Backends.open(variant.configuration());
+                Mesh mesh = Mesh.on(backend, variant.options())) {
+            AirfoilSolver solver = new AirfoilSolver(mesh, MESH, variant.precision());
+            if (variant.shuffled()) {
                 MeshOrder.shuffle(mesh, new SplittableRandom(1));
             }
-            way.order().apply(solver.edgeCells(), BLOCK);
+            variant.order().apply(solver.edgeCells(), BLOCK);
             vectorise(solver, backend);
             double[] rms = new double[100];
             for (int i = 0; i < rms.length; i++) {
                 rms[i] = solver.iterate();
             }
-            boolean single = way.precision() == Precision.F32;
+            boolean single = variant.precision() == Precision.F32;
             assertEquals(1, rms[0] / FIRST, single ? 1e-4 : 1e-12);
             assertEquals(1, rms[9] / TENTH, single ? 1e-3 : 1e-12);
             assertEquals(1, rms[99] / HUNDREDTH, single ? 5e-2 : 1e-11);
@@ -126,11 +128,11 @@ final class AirfoilTest {
     @ParameterizedTest
     @ValueSource(strings = {"reference", "threads", "simd"})
     void chainsGiveTheSameResiduals(String name) {
-        List<ChainOptions> ways = List.of(ChainOptions.EAGER.withLazy(true).withFusion(Fusion.ON),
+        List<ChainOptions> variants = List.of(ChainOptions.EAGER.withLazy(true).withFusion(Fusion.ON),
                 ChainOptions.EAGER.withLazy(true).withTiling(Tiling.SPARSE, 70),
                 ChainOptions.EAGER.withLazy(true).withTiling(Tiling.REDUNDANT, 300).withLimit(20),
                 ChainOptions.EAGER.withTiling(Tiling.SPARSE, 200), ChainOptions.EAGER.withTiling(Tiling.REDUNDANT, 0));
-        for (ChainOptions chains : ways) {
+        for (ChainOptions chains : variants) {
             MeshOptions options = MeshOptions.of(Configuration.load()).withCheckPlans(true).withChains(chains);
             try (Backend backend = Backends.open(
                     Configuration.builder().set(ConfigurationKeys.THREADS, 2).set(ConfigurationKeys.BACKEND, name)

@@ -11,7 +11,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
-import org.trellis.examples.tsunami.StepByHand;
+import org.trellis.examples.tsunami.HandFusedStep;
 import org.trellis.examples.tsunami.TsunamiSolver;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
@@ -52,9 +52,9 @@ final class ByHandTest {
                 Mesh one = Mesh.on(backend, OPTIONS);
                 Mesh lean = Mesh.on(backend, OPTIONS);
                 Mesh other = Mesh.on(backend, OPTIONS.fusion(Fusion.ON))) {
-            StepByHand expected = new StepByHand(one, "drop:n=10", false);
-            StepByHand least = new StepByHand(lean, "drop:n=10", true);
-            TsunamiSolver actual = StepByHand.plain(other, "drop:n=10");
+            HandFusedStep expected = new HandFusedStep(one, "drop:n=10", false);
+            HandFusedStep least = new HandFusedStep(lean, "drop:n=10", true);
+            TsunamiSolver actual = HandFusedStep.plain(other, "drop:n=10");
             for (int i = 0; i < 3; i++) {
                 expected.run();
                 least.run();

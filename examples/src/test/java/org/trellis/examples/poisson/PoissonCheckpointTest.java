@@ -130,7 +130,7 @@ class PoissonCheckpointTest {
         return PoissonTest.everywhere();
     }
 
-    /** Each way on each backend, devices among them, in both precisions: ended once near the end. */
+    /** Each variant on each backend, devices among them, in both precisions: ended once near the end. */
     @ParameterizedTest
     @MethodSource("everywhere")
     void restartsOnEveryBackend(PoissonTest.Where where) {

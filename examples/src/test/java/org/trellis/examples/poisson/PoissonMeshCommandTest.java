@@ -47,7 +47,7 @@ final class PoissonMeshCommandTest {
         return out.toString().lines().toList();
     }
 
-    /** Without arguments but those that make it short: all ways, on the mesh that needs no file. */
+    /** Without arguments but those that make it short: all variants, on the mesh that needs no file. */
     @Test
     void byDefault() throws IOException {
         Path json = folder.resolve("run.json");
@@ -92,13 +92,14 @@ final class PoissonMeshCommandTest {
     @Test
     void chainsOfLoopsChangeNothing() throws IOException {
         Path json = folder.resolve("chains.json");
-        List<List<String>> ways = List.of(List.of(), List.of("--lazy", "--fusion", "on"), List.of("--fusion", "tuned"),
-                List.of("--lazy", "--tiling", "sparse", "--tile-size", "50"));
+        List<List<String>> variants =
+                List.of(List.of(), List.of("--lazy", "--fusion", "on"), List.of("--fusion", "tuned"),
+                        List.of("--lazy", "--tiling", "sparse", "--tile-size", "50"));
         List<String> found = new ArrayList<>();
-        for (List<String> way : ways) {
+        for (List<String> variant : variants) {
             List<String> arguments = new ArrayList<>(List.of("disc:rings=4", "--refine", "1", "--backend", "threads",
                     "--threads", "2", "--solver", "matrix-free,multigrid", "-q", "--json", json.toString()));
-            arguments.addAll(way);
+            arguments.addAll(variant);
             assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
             StringBuilder runs = new StringBuilder();
             for (JsonNode each : new ObjectMapper().readTree(json.toFile()).get("runs")) {
@@ -107,19 +108,19 @@ final class PoissonMeshCommandTest {
             }
             found.add(runs.toString());
         }
-        assertEquals(Collections.nCopies(ways.size(), found.getFirst()), found);
+        assertEquals(Collections.nCopies(variants.size(), found.getFirst()), found);
     }
 
     /** Checkpoints see what solvers do with noted, fused and tiled loops, too. */
     @Test
     void startsAgainWithinASolution() throws IOException {
         Path json = folder.resolve("run.json");
-        for (List<String> way : List.of(List.<String>of(), List.of("--lazy", "--fusion", "on"),
+        for (List<String> variant : List.of(List.<String>of(), List.of("--lazy", "--fusion", "on"),
                 List.of("--lazy", "--tiling", "sparse", "--tile-size", "50"))) {
             List<String> common = new ArrayList<>(List.of("disc:rings=4", "--refine", "1", "--backend", "threads",
                     "--threads", "2", "-q", "--json", json.toString()));
-            common.addAll(way);
-            String state = folder.resolve("state" + way.size() + String.join("", way)).toString();
+            common.addAll(variant);
+            String state = folder.resolve("state" + variant.size() + String.join("", variant)).toString();
             List<String> found = new ArrayList<>();
             for (List<String> more : List.of(List.<String>of(),
                     List.of("--checkpoint", state, "--checkpoint-every", "2iterations"), List.of("--restart", state))) {
@@ -133,7 +134,7 @@ final class PoissonMeshCommandTest {
                 found.add(runs.toString());
             }
             assertTrue(out.toString().contains("went on from checkpoint"), out.toString());
-            assertEquals(Collections.nCopies(found.size(), found.getFirst()), found, way.toString());
+            assertEquals(Collections.nCopies(found.size(), found.getFirst()), found, variant.toString());
         }
         assertNotEquals(0, run("disc:rings=4", "--study", "--checkpoint", folder.resolve("other").toString()));
         assertTrue(err.toString().contains("are without --study"), err.toString());

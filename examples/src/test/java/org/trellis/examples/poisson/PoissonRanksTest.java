@@ -29,15 +29,15 @@ class PoissonRanksTest {
     private static final String MESH = "square:n=6,shake=0.2";
 
     /** What has become of a solution. */
-    private record Found(String way, int iterations, double[] solution, PoissonProblem.Errors errors) {}
+    private record Found(String variant, int iterations, double[] solution, PoissonProblem.Errors errors) {}
 
     private static List<Found> solve(Mesh mesh, PoissonSolver.Settings settings) {
         List<Found> found = new ArrayList<>();
         try (PoissonSolver solver =
                 new PoissonSolver(mesh, PoissonProblem.Meshes.of(PlaneInput.generated(MESH), 2), settings)) {
             solver.solve(ProgressListener.NONE, run -> {
-                assertTrue(run.report().converged(), run.way() + ": " + run.report());
-                found.add(new Found(run.way(), run.report().iterations(), solver.problem().solution().toArray(),
+                assertTrue(run.report().converged(), run.variant() + ": " + run.report());
+                found.add(new Found(run.variant(), run.report().iterations(), solver.problem().solution().toArray(),
                         run.errors()));
             });
         }
@@ -84,8 +84,8 @@ class PoissonRanksTest {
                 for (int i = 0; i < found.size(); i++) {
                     Found one = expected.get(i);
                     assertEquals(one.iterations(), found.get(i).iterations(), Math.max(1, more * one.iterations()),
-                            one.way() + " on " + ranks + " ranks");
-                    assertArrayEquals(one.solution(), found.get(i).solution(), tolerance, one.way());
+                            one.variant() + " on " + ranks + " ranks");
+                    assertArrayEquals(one.solution(), found.get(i).solution(), tolerance, one.variant());
                     assertEquals(one.errors().mean(), found.get(i).errors().mean(), tolerance);
                 }
             }

@@ -21,7 +21,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
 
-/** All ways of solving, on every backend that there is: one answer, and errors that fall as they should. */
+/** All variants of solving, on every backend that there is: one answer, and errors that fall as they should. */
 final class PoissonSolverTest {
     private static final PoissonVariants.Geometric V_CYCLE = new PoissonVariants.Geometric(
             new Smoothing(Smoothing.Kind.CHEBYSHEV, 2, 5), CycleOptions.V11, false);
@@ -53,7 +53,7 @@ final class PoissonSolverTest {
         return PoissonTest.everywhere();
     }
 
-    /** Three ways and three coefficients, of which the later ones refill what the first has made. */
+    /** Three variants and three coefficients, of which the later ones refill what the first has made. */
     @ParameterizedTest
     @MethodSource("everywhere")
     void allWaysAgree(PoissonTest.Where where) {
@@ -61,14 +61,14 @@ final class PoissonSolverTest {
         List<PoissonRun> runs = solve(where, "square:n=4,shake=0.3", 2, settings(where.precision(), V_CYCLE, 1, 50, 1));
         assertEquals(9, runs.size());
         for (PoissonRun run : runs) {
-            assertTrue(run.report().converged(), () -> run.way() + ": " + run.report());
-            assertTrue(run.apart() < (exact ? 1e-8 : 2e-3), () -> run.way() + " is apart " + run.apart());
-            assertTrue(run.errors().largest() < 0.06, () -> run.way() + ": " + run.errors());
+            assertTrue(run.report().converged(), () -> run.variant() + ": " + run.report());
+            assertTrue(run.apart() < (exact ? 1e-8 : 2e-3), () -> run.variant() + " is apart " + run.apart());
+            assertTrue(run.errors().largest() < 0.06, () -> run.variant() + ": " + run.errors());
         }
         // The coefficient of the beginning gives the solution of the beginning.
-        for (int way = 0; way < 3; way++) {
-            assertEquals(runs.get(way).errors().mean(), runs.get(6 + way).errors().mean(),
-                    exact ? 1e-9 : 1e-4, runs.get(way).way());
+        for (int variant = 0; variant < 3; variant++) {
+            assertEquals(runs.get(variant).errors().mean(), runs.get(6 + variant).errors().mean(),
+                    exact ? 1e-9 : 1e-4, runs.get(variant).variant());
         }
     }
 
@@ -78,8 +78,8 @@ final class PoissonSolverTest {
         Map<String, Integer> iterations = new HashMap<>();
         PoissonTest.everywhere().filter(where -> where.precision() == Precision.F64).forEach(where -> {
             for (PoissonRun run : solve(where, "disc:rings=2", 2, settings(Precision.F64, V_CYCLE, 10))) {
-                int expected = iterations.computeIfAbsent(run.way(), name -> run.report().iterations());
-                assertEquals(expected, run.report().iterations(), 1, () -> run.way() + " on " + where);
+                int expected = iterations.computeIfAbsent(run.variant(), name -> run.report().iterations());
+                assertEquals(expected, run.report().iterations(), 1, () -> run.variant() + " on " + where);
             }
         });
         assertEquals(3, iterations.size());

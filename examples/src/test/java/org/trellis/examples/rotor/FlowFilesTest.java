@@ -30,7 +30,7 @@ import org.trellis.examples.rotor.mesh.Patch;
 import org.trellis.examples.rotor.mesh.Refinement;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
-import org.trellis.examples.rotor.solver.Problems;
+import org.trellis.examples.rotor.solver.InitialFlows;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellGroup;
 import org.trellis.matrices.mesh.CellShape;
@@ -229,7 +229,7 @@ final class FlowFilesTest {
         assertFreeStreamStays(FlowMeshes.of("annulus:nx=8,ny=6,nz=4,distort=0.2,coarse=joined", 3), turning);
         FlowMesh blades = FlowMeshes.of("blade:nx=16,ny=6,nz=4,blades=12,coarse=joined", 3);
         double[] state = march(blades, FlowSettings.usual(turning).with(new FlowSettings.Cycle(1, 1, 2, 2)),
-                Problems.freeStream(turning), 4);
+                InitialFlows.freeStream(turning), 4);
         double cos = Math.cos(blades.angle());
         double sin = Math.sin(blades.angle());
         int[] pairs = blades.levels().getFirst().pairs();
@@ -249,7 +249,7 @@ final class FlowFilesTest {
             assertTrue(level.pairs().length > 0 && level.dual().largestGap() < 1e-14);
             assertEquals(level.pairs().length, Arrays.stream(level.pairs()).distinct().count());
         }
-        double[] state = march(mesh, FlowSettings.usual(flow), Problems.freeStream(flow), 3);
+        double[] state = march(mesh, FlowSettings.usual(flow), InitialFlows.freeStream(flow), 3);
         for (int i = 0; i < state.length; i++) {
             assertEquals(flow.freeStream()[i % 6], state[i], 2e-14);
         }
@@ -282,7 +282,7 @@ final class FlowFilesTest {
         Configuration configuration = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
         try (Backend backend = Backends.open("threads", configuration);
                 Mesh mesh = Mesh.on(backend, MeshOptions.of(Configuration.load()))) {
-            FlowSolver solver = new FlowSolver(mesh, geometry, FlowSettings.usual(flow), Problems.freeStream(flow),
+            FlowSolver solver = new FlowSolver(mesh, geometry, FlowSettings.usual(flow), InitialFlows.freeStream(flow),
                     Precision.F64);
             solver.start();
             double largest = solver.iterate();

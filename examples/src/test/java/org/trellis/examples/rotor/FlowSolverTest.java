@@ -21,7 +21,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
-import org.trellis.examples.rotor.kernels.MadeUpFlow;
+import org.trellis.examples.rotor.kernels.ManufacturedSolution;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.mesh.Patch;
@@ -31,7 +31,7 @@ import org.trellis.examples.rotor.solver.FlowSettings.Dissipation;
 import org.trellis.examples.rotor.solver.FlowSettings.Flow;
 import org.trellis.examples.rotor.solver.FlowSettings.Scheme;
 import org.trellis.examples.rotor.solver.FlowSolver;
-import org.trellis.examples.rotor.solver.Problems;
+import org.trellis.examples.rotor.solver.InitialFlows;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -72,7 +72,7 @@ final class FlowSolverTest {
     private static void assertFreeStreamStays(String mesh, Flow flow, Scheme scheme) {
         FlowMesh geometry = FlowMeshes.of(mesh, 2);
         double[] state = on("threads", one -> march(one, geometry, FlowSettings.usual(flow).with(scheme),
-                Problems.freeStream(flow), 3));
+                InitialFlows.freeStream(flow), 3));
         double[] free = flow.freeStream();
         for (int i = 0; i < state.length; i++) {
             assertEquals(free[i % 6], state[i], 2e-14);
@@ -90,11 +90,11 @@ final class FlowSolverTest {
     }
 
     /** Errors of density, speed, pressure and ν̃ of the discrete flow. */
-    private static double[] errors(String spec, MadeUpFlow made, int cycles) {
+    private static double[] errors(String spec, ManufacturedSolution made, int cycles) {
         FlowMesh geometry = FlowMeshes.of(spec, 1);
         Flow flow = new Flow(made.speed(), made.omega(), made.viscosity(), 0, made.turbulence() > 0, 1);
         double[] state = on("threads", mesh -> march(mesh, geometry, FlowSettings.usual(flow).with(ROE),
-                Problems.madeUp(made), cycles));
+                InitialFlows.madeUp(made), cycles));
         double[] volumes = geometry.levels().getFirst().volumes();
         double[] x = geometry.levels().getFirst().mesh().points();
         double[] sums = new double[6];
@@ -112,7 +112,7 @@ final class FlowSolverTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 0.2, 45, 90", "0.05, 0, 0.2, 40, 100", "0.05, 0.05, 0.2, 40, 100"})
     void madeUpFlowsConvergeWithOrderTwo(double viscosity, double turbulence, double omega, int few, int many) {
-        MadeUpFlow made = new MadeUpFlow(0.5, omega, viscosity, turbulence);
+        ManufacturedSolution made = new ManufacturedSolution(0.5, omega, viscosity, turbulence);
         double[] coarse = errors("box:n=4", made, few);
         double[] fine = errors("box:n=8", made, many);
         for (int k = 0; k < (turbulence > 0 ? 6 : 5); k++) {
@@ -127,9 +127,9 @@ final class FlowSolverTest {
     @MethodSource("schemes")
     void massAndEnergyAreConserved(Scheme scheme) {
         FlowMesh geometry = FlowMeshes.of("box:n=6,mix=mixed,distort=0.3,sides=wall", 1);
-        MadeUpFlow wild = new MadeUpFlow(0.5, 0, 0, 0);
+        ManufacturedSolution wild = new ManufacturedSolution(0.5, 0, 0, 0);
         Flow flow = new Flow(0.5, 0, 0.02, 0.4, false, 1);
-        FlowSolver.Problem problem = withoutSources(wild, Problems.freeStream(flow));
+        FlowSolver.Problem problem = withoutSources(wild, InitialFlows.freeStream(flow));
         double[] r = on("threads", mesh -> {
             FlowSolver solver = new FlowSolver(mesh, geometry, FlowSettings.usual(flow).with(scheme), problem,
                     Precision.F64);
@@ -148,7 +148,7 @@ final class FlowSolverTest {
         assertEquals(0, sums[4], 1e-13 * sizes[4] + 1e-15);
     }
 
-    private static FlowSolver.Problem withoutSources(MadeUpFlow flow, FlowSolver.Problem other) {
+    private static FlowSolver.Problem withoutSources(ManufacturedSolution flow, FlowSolver.Problem other) {
         return new FlowSolver.Problem() {
             @Override
             public double[] state(double... x) {
@@ -181,7 +181,7 @@ final class FlowSolverTest {
     record Case(String mesh, FlowSettings settings) {
         double[] march(Mesh mesh) {
             return FlowSolverTest.march(mesh, FlowMeshes.of(this.mesh, 2), settings,
-                    Problems.freeStream(settings.flow()), 2);
+                    InitialFlows.freeStream(settings.flow()), 2);
         }
     }
 
@@ -226,7 +226,7 @@ final class FlowSolverTest {
         double[] expected = on("reference", flow::march);
         assertAgree("vectors", expected, on("simd", mesh -> {
             FlowSolver solver = new FlowSolver(mesh, FlowMeshes.of(flow.mesh(), 2), flow.settings(),
-                    Problems.freeStream(flow.settings().flow()), Precision.F64);
+                    InitialFlows.freeStream(flow.settings().flow()), Precision.F64);
             int vectors = 0;
             for (ParallelLoop loop : solver.sequence().loops().keySet()) {
                 if (loop.declaration().kernel().objection(LoopStyle.SIMD).isEmpty()) {
@@ -247,7 +247,7 @@ final class FlowSolverTest {
         Flow flow = new Flow(0.5, 0, 0, 0, false, 1);
         return on("threads", mesh -> {
             FlowSolver solver = new FlowSolver(mesh, FlowMeshes.of(channel, levels),
-                    FlowSettings.usual(flow).withSteps(3, 0).with(cycle), Problems.freeStream(flow), Precision.F64);
+                    FlowSettings.usual(flow).withSteps(3, 0).with(cycle), InitialFlows.freeStream(flow), Precision.F64);
             solver.start();
             double largest = solver.iterate();
             double residual = largest;
@@ -276,9 +276,9 @@ final class FlowSolverTest {
         Flow flow = new Flow(0.5, 0, 0, 0, false, 1);
         FlowMesh geometry = FlowMeshes.of("channel:nx=16,ny=4,nz=8,height=0.05,shape=sine", 3);
         FlowSettings settings = FlowSettings.usual(flow).withSteps(3, 0).with(new FlowSettings.Cycle(1, 1, 2, 2));
-        double[] plain = on("threads", mesh -> march(mesh, geometry, settings, Problems.freeStream(flow), 60));
+        double[] plain = on("threads", mesh -> march(mesh, geometry, settings, InitialFlows.freeStream(flow), 60));
         on("threads", mesh -> {
-            FlowSolver solver = new FlowSolver(mesh, geometry, settings, Problems.freeStream(flow), Precision.F64);
+            FlowSolver solver = new FlowSolver(mesh, geometry, settings, InitialFlows.freeStream(flow), Precision.F64);
             solver.start();
             double far = pressureDifference(solver, plain);
             double before = solver.startNested(10);
@@ -311,7 +311,7 @@ final class FlowSolverTest {
         Flow flow = new Flow(0.5, 0, 0, 0, false, 1);
         FlowMesh geometry = FlowMeshes.of("channel:nx=12,ny=4,nz=4", 2);
         double[] state = on("threads", mesh -> march(mesh, geometry, FlowSettings.usual(flow),
-                Problems.freeStream(flow), 3));
+                InitialFlows.freeStream(flow), 3));
         FlowMesh.Level finest = geometry.levels().getFirst();
         SlipWalls walls = SlipWalls.of(finest, 0, Set.of(Patch.SLIP));
         double most = 0;

@@ -14,7 +14,7 @@ final class MeshDefects {
     /** A determinant of less than this times the product of the longest edges is that of a collapsed cell. */
     private static final double FLAT = 1e-12;
     /** How close to a facet, as a share of its size, a node counts as lying on it. */
-    private static final double NEAR = 1e-9;
+    private static final double FACET_TOLERANCE = 1e-9;
 
     private static final int CELLS_PER_TASK = 1 << 11;
     private static final int FACETS_PER_TASK = 256;
@@ -63,7 +63,7 @@ final class MeshDefects {
             positive = 0;
             negative = 0;
             for (int q = 0; q < table.points(); q++) {
-                double determinant = Maps.jacobian(table, q, points, jacobian);
+                double determinant = ReferenceMap.jacobian(table, q, points, jacobian);
                 positive += determinant > FLAT * size && determinant < Double.POSITIVE_INFINITY ? 1 : 0;
                 negative += determinant < -FLAT * size ? 1 : 0;
             }
@@ -201,7 +201,7 @@ final class MeshDefects {
             double off = w[d] - s * u[d] - t * v[d];
             distance += off * off;
         }
-        return s > -NEAR && t > -NEAR && s + t < 1 + NEAR && distance < slack * slack;
+        return s > -FACET_TOLERANCE && t > -FACET_TOLERANCE && s + t < 1 + FACET_TOLERANCE && distance < slack * slack;
     }
 
     private static double[] difference(double[] x, int a, int b) {
@@ -234,10 +234,10 @@ final class MeshDefects {
                 size = Math.max(size, most[d] - least[d]);
             }
             for (int d = 0; d < dimension; d++) {
-                least[d] -= NEAR * size;
-                most[d] += NEAR * size;
+                least[d] -= FACET_TOLERANCE * size;
+                most[d] += FACET_TOLERANCE * size;
             }
-            return new Box(least, most, NEAR * size);
+            return new Box(least, most, FACET_TOLERANCE * size);
         }
     }
 }

@@ -282,7 +282,7 @@ final class NodeNumbering {
                     int node = cellNodes[cell * n + i];
                     // Another block may be numbering the node; its use is another one, and numbers are positive.
                     if (places.getOpaque(node) == cell * n + i - LATEST) {
-                        Maps.point(table, i, points, x);
+                        ReferenceMap.point(table, i, points, x);
                         System.arraycopy(x, 0, placed, dimension * next, dimension);
                         places.setOpaque(node, ++next);
                     }

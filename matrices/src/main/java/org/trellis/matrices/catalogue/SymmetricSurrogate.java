@@ -16,7 +16,7 @@ import org.trellis.sparse.CsrMatrix;
 final class SymmetricSurrogate implements MatrixGenerator {
     /** Rows of the last segments keep their place; the others are shuffled if the original has a wide band. */
     private static final int SEGMENTS = 64;
-    private static final double WIDE = 8;
+    private static final double WIDE_FACTOR = 8;
     private static final int ROUNDS = 5;
     private static final double GOOD_ENOUGH = 0.01;
 
@@ -81,7 +81,7 @@ final class SymmetricSurrogate implements MatrixGenerator {
         int wanted = 2 * facts.recipe().longest() / unknowns + 8;
         int[] steps = LatticeSteps.make(nodes, dimensions, bandwidth / 2, wanted, false);
         int reach = Arrays.stream(steps).max().orElse(0);
-        int[] order = bandwidth > WIDE * reach ? shuffledSegments() : straight();
+        int[] order = bandwidth > WIDE_FACTOR * reach ? shuffledSegments() : straight();
         int[] degrees = degrees(edges, deviation, order);
         SymmetricPattern graph = DegreeGraph.make(degrees, steps, order, seed);
         int dropped = (int) ((edges * perEdge - couplings) / 2);

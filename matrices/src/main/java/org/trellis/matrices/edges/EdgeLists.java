@@ -34,7 +34,7 @@ public final class EdgeLists {
     private static final String SIZES = "# trellis: rows ";
     private static final String SEPARATORS = " \t,;";
     /** Vertices that a file may name whatever its size; more only if it has as many bytes. */
-    private static final int SMALL = 1 << 22;
+    private static final int ALWAYS_ALLOWED_VERTICES = 1 << 22;
 
     private EdgeLists() {}
 
@@ -143,7 +143,7 @@ public final class EdgeLists {
 
         /** Sizes cost memory, so what a short file claims is not believed. */
         private void requireSensible(int size, long line, String what) {
-            long most = Math.max(SMALL, lines.bytes());
+            long most = Math.max(ALWAYS_ALLOWED_VERTICES, lines.bytes());
             if (size > most) {
                 throw new MatrixFormatException(lines.file(), line, 0, what + " in a file of " + lines.bytes()
                         + " bytes", "at most " + most + " vertices in a file of this size");
@@ -163,8 +163,8 @@ public final class EdgeLists {
             }
             rows = index(parts[0].strip(), "a number of rows", Integer.MAX_VALUE - 8);
             columns = index(parts[1].strip(), "a number of columns", Integer.MAX_VALUE - 8);
-            if (Math.max(rows, columns) > Math.max(SMALL, lines.bytes())) {
-                throw problem(Math.max(rows, columns) + " rows or columns", "at most " + SMALL);
+            if (Math.max(rows, columns) > Math.max(ALWAYS_ALLOWED_VERTICES, lines.bytes())) {
+                throw problem(Math.max(rows, columns) + " rows or columns", "at most " + ALWAYS_ALLOWED_VERTICES);
             }
         }
 

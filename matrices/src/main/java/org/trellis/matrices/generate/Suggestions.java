@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Names near one that does not exist. */
 public final class Suggestions {
-    private static final int LIMIT = 5;
+    private static final int MAX_SUGGESTIONS = 5;
 
     private Suggestions() {}
 
@@ -26,7 +26,7 @@ public final class Suggestions {
                 .filter(name -> isNear(wanted, name.toLowerCase(Locale.ROOT)))
                 .sorted(Comparator.<String>comparingInt(name -> distance(wanted, name.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()))
-                .limit(LIMIT)
+                .limit(MAX_SUGGESTIONS)
                 .toList();
     }
 

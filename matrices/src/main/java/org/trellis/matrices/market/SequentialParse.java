@@ -79,7 +79,7 @@ final class SequentialParse {
 
     private void checkCount(TextBlock text, EntryBlock block, int room) {
         if (block.count() > room) {
-            EntryPlace place = EntryPlace.find(text, room);
+            EntryPosition place = EntryPosition.find(text, room);
             throw new MatrixFormatException(file, lines + place.line(), place.column(),
                     "more entries than the " + header.entries() + " that line " + parsedHeader.lines() + " declares",
                     "the end of the file");
@@ -103,7 +103,7 @@ final class SequentialParse {
             below |= row > column;
             above |= row < column;
             if (below && above) {
-                EntryPlace place = EntryPlace.find(text, k - block.from());
+                EntryPosition place = EntryPosition.find(text, k - block.from());
                 throw new MatrixFormatException(file, lines + place.line(), place.column(),
                         "entry (" + (row + 1) + ", " + (column + 1)
                                 + ") lies on the other side of the diagonal than the "

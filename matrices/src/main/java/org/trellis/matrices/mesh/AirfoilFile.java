@@ -19,7 +19,7 @@ final class AirfoilFile {
     /** A product this near to half an integer may have been rounded across it. */
     private static final double DOUBT = 1e-3;
     /** Beyond this, products with the scale are no longer exact to the decimals that matter. */
-    private static final double LARGE = 1e6;
+    private static final double MAX_EXACT_PRODUCT = 1e6;
 
     private AirfoilFile() {}
 
@@ -111,7 +111,7 @@ final class AirfoilFile {
     /** Appends a number with six decimals as C prints it, the sign of zero included. */
     private static void appendDecimal(StringBuilder line, double value) {
         double millionths = millionths(value);
-        if (!(Math.abs(millionths) < LARGE * SCALE)) {
+        if (!(Math.abs(millionths) < MAX_EXACT_PRODUCT * SCALE)) {
             line.append(new BigDecimal(value).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString());
             return;
         }
@@ -127,7 +127,7 @@ final class AirfoilFile {
     static double millionths(double value) {
         double product = value * SCALE;
         double rounded = Math.rint(product);
-        boolean doubtful = Math.abs(Math.abs(product - rounded) - 0.5) < DOUBT && Math.abs(value) < LARGE;
+        boolean doubtful = Math.abs(Math.abs(product - rounded) - 0.5) < DOUBT && Math.abs(value) < MAX_EXACT_PRODUCT;
         if (!doubtful) {
             return rounded;
         }

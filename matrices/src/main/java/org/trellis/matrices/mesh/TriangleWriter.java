@@ -93,7 +93,7 @@ final class TriangleWriter {
     private static void append(StringBuilder text, double[] values, int from, int count) {
         for (int i = from; i < from + count; i++) {
             text.append(' ');
-            Numbers.append(text, values[i], NumberType.FLOAT64);
+            NumberBytes.append(text, values[i], NumberType.FLOAT64);
         }
     }
 

@@ -358,18 +358,18 @@ final class VtkLegacyReader {
             text.skipLine();
             text.checkRoom(text.position(), count, type.bytes(), "a number of values");
             int from = text.take(count * type.bytes(), what);
-            return Numbers.decode(text.bytes(), from, (int) count, type, ByteOrder.BIG_ENDIAN);
+            return NumberBytes.decode(text.bytes(), from, (int) count, type, ByteOrder.BIG_ENDIAN);
         }
         text.checkRoom(text.position(), count, 2, "a number of values");
         int start = text.position();
         double[] values = new double[(int) count];
         text.reals(values, 0, values.length, what);
-        int unfit = Numbers.firstUnfit(values, type);
+        int unfit = NumberBytes.firstUnfit(values, type);
         if (unfit >= 0) {
             throw text.failure(start, "values of type " + type + "; value " + unfit + " from here, " + values[unfit]
                     + ", is none");
         }
-        return Numbers.round(values, type);
+        return NumberBytes.round(values, type);
     }
 
     private int[] integers(int count, NumberType type, String what) {

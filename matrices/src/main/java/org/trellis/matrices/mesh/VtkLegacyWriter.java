@@ -103,13 +103,13 @@ final class VtkLegacyWriter {
 
     private void numbers(double[] values, int perLine, NumberType type) throws IOException {
         if (binary) {
-            output.write(Numbers.encode(values, type, ByteOrder.BIG_ENDIAN));
+            output.write(NumberBytes.encode(values, type, ByteOrder.BIG_ENDIAN));
             text("\n");
             return;
         }
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < values.length; i++) {
-            Numbers.append(line, values[i], type);
+            NumberBytes.append(line, values[i], type);
             line.append((i + 1) % perLine == 0 || i + 1 == values.length ? '\n' : ' ');
             if (line.length() > 1 << 12) {
                 text(line.toString());

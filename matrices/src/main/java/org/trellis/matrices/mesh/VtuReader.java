@@ -349,12 +349,12 @@ final class VtuReader {
         if (numbers.skip()) {
             throw wrong("the array " + name + " has more than " + length + " numbers", "that many");
         }
-        int unfit = Numbers.firstUnfit(values, type);
+        int unfit = NumberBytes.firstUnfit(values, type);
         if (unfit >= 0) {
             throw wrong("value " + unfit + " of the array " + name + " is " + values[unfit],
                     "a number that its type " + type + " can hold");
         }
-        return Numbers.round(values, type);
+        return NumberBytes.round(values, type);
     }
 
     private double[] inline(Element element, String name, NumberType type, long length) {
@@ -396,7 +396,7 @@ final class VtuReader {
                         + ReadOptions.DEFAULT.textLimit(text.length()) + " bytes",
                         "contents that are not out of proportion to the size of the file");
             }
-            return Numbers.decode(block.read(place), 0, (int) length, type, order);
+            return NumberBytes.decode(block.read(place), 0, (int) length, type, order);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             MatrixFormatException failure = wrong("the array " + name + " " + e.getMessage(), "a complete array");
             failure.initCause(e);

@@ -132,7 +132,7 @@ final class VtuWriter {
         StringBuilder line = new StringBuilder();
         int perLine = Math.max(array.components(), 12 / array.components() * array.components());
         for (int i = 0; i < array.values().length; i++) {
-            Numbers.append(line, array.values()[i], array.type());
+            NumberBytes.append(line, array.values()[i], array.type());
             boolean last = i + 1 == array.values().length || (i + 1) % perLine == 0;
             line.append(last ? '\n' : ' ');
             if (last) {
@@ -144,7 +144,7 @@ final class VtuWriter {
     }
 
     private byte[] encoded(DataArray array, boolean base64) {
-        byte[] bytes = Numbers.encode(array.values(), array.type(), options.byteOrder());
+        byte[] bytes = NumberBytes.encode(array.values(), array.type(), options.byteOrder());
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         if (!compresses()) {
             data.writeBytes(header(bytes.length));

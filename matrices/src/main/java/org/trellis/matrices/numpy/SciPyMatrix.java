@@ -11,7 +11,7 @@ import org.trellis.sparse.CsrMatrix;
 /** The arrays of a file of SciPy, each checked before it is used. */
 final class SciPyMatrix {
     /** Rows or columns that a file may have whatever its size; more only if it has as many elements. */
-    private static final int SMALL = 1 << 22;
+    private static final int ALWAYS_ALLOWED_DIMENSION = 1 << 22;
 
     private final String name;
     private final Map<String, NpyArray> arrays;
@@ -52,7 +52,7 @@ final class SciPyMatrix {
 
     /** Sizes cost memory, so what a short file claims is not believed. */
     private int size(String what, long size) {
-        long most = Math.max(SMALL, arrays.values().stream().mapToLong(NpyArray::count).sum());
+        long most = Math.max(ALWAYS_ALLOWED_DIMENSION, arrays.values().stream().mapToLong(NpyArray::count).sum());
         if (size < 0 || size > Math.min(most, Integer.MAX_VALUE - 8L)) {
             throw NpyArray.problem(name, size + " " + what, "0 to " + Math.min(most, Integer.MAX_VALUE - 8L));
         }

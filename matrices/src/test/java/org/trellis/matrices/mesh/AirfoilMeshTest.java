@@ -131,13 +131,13 @@ class AirfoilMeshTest {
     @TempDir
     private Path folder;
 
-    private List<AirfoilShare> shares(String text, int count) throws IOException {
+    private List<AirfoilPart> shares(String text, int count) throws IOException {
         Path file = Files.writeString(folder.resolve("shares.dat"), text);
         long[] lines = new long[count];
         for (int share = 0; share < count; share++) {
             int own = share;
             try {
-                AirfoilShare.read(file, own, count, found -> {
+                AirfoilPart.read(file, own, count, found -> {
                     lines[own] = found;
                     throw new UnsupportedOperationException("the first pass only counts");
                 });
@@ -145,10 +145,10 @@ class AirfoilMeshTest {
                 assertTrue(lines[own] >= 0);
             }
         }
-        List<AirfoilShare> shares = new ArrayList<>();
+        List<AirfoilPart> shares = new ArrayList<>();
         for (int share = 0; share < count; share++) {
             long before = Arrays.stream(lines, 0, share).sum();
-            shares.add(AirfoilShare.read(file, share, count, found -> before));
+            shares.add(AirfoilPart.read(file, share, count, found -> before));
         }
         return shares;
     }
@@ -182,7 +182,7 @@ class AirfoilMeshTest {
         return new AirfoilMesh(coordinates, cellNodes, edgeNodes, edgeCells, boundaryNodes, boundaryCells, kinds);
     }
 
-    private static int[] all(List<AirfoilShare> shares, Function<AirfoilShare, int[]> part) {
+    private static int[] all(List<AirfoilPart> shares, Function<AirfoilPart, int[]> part) {
         return shares.stream().flatMapToInt(share -> Arrays.stream(part.apply(share))).toArray();
     }
 
@@ -190,22 +190,22 @@ class AirfoilMeshTest {
     @ValueSource(ints = {1, 2, 3, 7, 200, 3000})
     void sharesHaveEveryLineOnce(int count) throws IOException {
         AirfoilMesh mesh = strip(36);
-        List<AirfoilShare> shares = shares(text(mesh), count);
+        List<AirfoilPart> shares = shares(text(mesh), count);
         assertArrayEquals(mesh.coordinates(),
                 shares.stream().flatMapToDouble(share -> Arrays.stream(share.coordinates())).toArray());
-        assertArrayEquals(IntStream.range(0, mesh.nodes()).toArray(), all(shares, AirfoilShare::ownNodes));
-        assertArrayEquals(IntStream.range(0, mesh.cells()).toArray(), all(shares, AirfoilShare::ownCells));
-        assertArrayEquals(mesh.cellNodes(), all(shares, AirfoilShare::cellNodes));
-        assertArrayEquals(IntStream.range(0, mesh.edges()).toArray(), all(shares, AirfoilShare::ownEdges));
-        assertArrayEquals(mesh.edgeNodes(), all(shares, AirfoilShare::edgeNodes));
-        assertArrayEquals(mesh.edgeCells(), all(shares, AirfoilShare::edgeCells));
+        assertArrayEquals(IntStream.range(0, mesh.nodes()).toArray(), all(shares, AirfoilPart::ownNodes));
+        assertArrayEquals(IntStream.range(0, mesh.cells()).toArray(), all(shares, AirfoilPart::ownCells));
+        assertArrayEquals(mesh.cellNodes(), all(shares, AirfoilPart::cellNodes));
+        assertArrayEquals(IntStream.range(0, mesh.edges()).toArray(), all(shares, AirfoilPart::ownEdges));
+        assertArrayEquals(mesh.edgeNodes(), all(shares, AirfoilPart::edgeNodes));
+        assertArrayEquals(mesh.edgeCells(), all(shares, AirfoilPart::edgeCells));
         assertArrayEquals(IntStream.range(0, mesh.boundaryEdges()).toArray(),
-                all(shares, AirfoilShare::ownBoundaryEdges));
-        assertArrayEquals(mesh.boundaryNodes(), all(shares, AirfoilShare::boundaryNodes));
-        assertArrayEquals(mesh.boundaryCells(), all(shares, AirfoilShare::boundaryCells));
-        assertArrayEquals(mesh.boundaryKinds(), all(shares, AirfoilShare::boundaryKinds));
+                all(shares, AirfoilPart::ownBoundaryEdges));
+        assertArrayEquals(mesh.boundaryNodes(), all(shares, AirfoilPart::boundaryNodes));
+        assertArrayEquals(mesh.boundaryCells(), all(shares, AirfoilPart::boundaryCells));
+        assertArrayEquals(mesh.boundaryKinds(), all(shares, AirfoilPart::boundaryKinds));
         assertEquals(mesh.cells(), shares.getLast().cells());
-        AirfoilShare whole = AirfoilShare.of(mesh);
+        AirfoilPart whole = AirfoilPart.of(mesh);
         assertArrayEquals(mesh.edgeCells(), whole.edgeCells());
         assertArrayEquals(mesh.boundaryKinds(), whole.boundaryKinds());
     }

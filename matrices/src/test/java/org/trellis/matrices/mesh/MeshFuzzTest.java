@@ -247,7 +247,7 @@ class MeshFuzzTest {
         List<DataArray> arrays = new ArrayList<>(mesh.pointData());
         arrays.addAll(mesh.cellData());
         for (DataArray array : arrays) {
-            assertEquals(-1, Numbers.firstUnfit(array.values(), array.type()), () -> FuzzRun.describe(bytes));
+            assertEquals(-1, NumberBytes.firstUnfit(array.values(), array.type()), () -> FuzzRun.describe(bytes));
         }
         assertTrue(mesh.pointCount() <= bytes.length && mesh.cellCount() <= bytes.length,
                 () -> FuzzRun.describe(bytes));

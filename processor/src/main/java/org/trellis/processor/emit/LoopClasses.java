@@ -91,7 +91,7 @@ public final class LoopClasses {
      */
     public static String pieces(KernelClass owner, Lowered kernel, RealType real) {
         LoopLayout layout = new LoopLayout(kernel, real);
-        PieceLoop loop = new PieceLoop(layout);
+        SegmentedLoop loop = new SegmentedLoop(layout);
         return vector(owner, kernel, layout, "several elements at once, in pieces", loop::fields, loop::methods);
     }
 
@@ -102,7 +102,7 @@ public final class LoopClasses {
      * @return the reason, or an empty string if there is one
      */
     public static String piecesObjection(Lowered kernel) {
-        return PieceLoop.objection(kernel);
+        return SegmentedLoop.objection(kernel);
     }
 
     /**

@@ -22,7 +22,7 @@ final class ScalarLoop {
     /** Sums that are added to in turn, so that an addition need not wait for the one before. */
     private static final int CHAINS = 8;
     /** The most lines of an element's code that are written out several times. */
-    private static final int SHORT = 40;
+    private static final int MAX_REPEATED_LINES = 40;
 
     private final LoopLayout layout;
     private final Lowered kernel;
@@ -90,7 +90,7 @@ final class ScalarLoop {
         }
         expressions.cells().open();
         for (Statement statement : uniform.rest()) {
-            load(PieceDivision.used(List.of(statement)), waiting, out);
+            load(SegmentDivision.used(List.of(statement)), waiting, out);
             statement(statement, out);
         }
         expressions.cells().close();
@@ -124,7 +124,9 @@ final class ScalarLoop {
         }
         CodeWriter once = new CodeWriter();
         element(once, "n");
-        return once.toString().lines().count() > SHORT ? 1 : Integer.highestOneBit(Math.max(1, CHAINS / values));
+        return once.toString().lines().count() > MAX_REPEATED_LINES
+                ? 1
+                : Integer.highestOneBit(Math.max(1, CHAINS / values));
     }
 
     /** Variables that are assigned in branches only need a first value. */

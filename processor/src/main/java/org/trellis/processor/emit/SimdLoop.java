@@ -24,7 +24,7 @@ final class SimdLoop {
     /** Vectors of sums that are added to in turn, so that an addition need not wait for the one before. */
     private static final int CHAINS = 4;
     /** The most lines that are written out several times: the JIT compiler does not take methods of any size. */
-    private static final int SHORT = 90;
+    private static final int MAX_REPEATED_LINES = 90;
 
     private final LoopLayout layout;
     private final Lowered kernel;
@@ -138,7 +138,7 @@ final class SimdLoop {
     private int chains() {
         CodeWriter once = new CodeWriter();
         elements(false, 0, once);
-        return once.toString().lines().count() > SHORT
+        return once.toString().lines().count() > MAX_REPEATED_LINES
                 ? 1
                 : Integer.highestOneBit(Math.max(1, CHAINS / Math.max(1, ScalarLoop.reals(kernel))));
     }

@@ -36,7 +36,7 @@ final class ExpressionReader {
     private static final Set<String> BIT_OPERATORS = Set.of("&", "|", "^");
     private static final Set<String> SHIFTS = Set.of("<<", ">>", ">>>");
 
-    private final SourcePlaces places;
+    private final SourcePositions places;
     private final ConstantNames names;
     private final Constants constants;
     private final Map<String, Method> functions;
@@ -46,7 +46,7 @@ final class ExpressionReader {
      *
      * @param functions the headings of the functions that may be called, by name
      */
-    ExpressionReader(SourcePlaces places, ConstantNames names, Map<String, Method> functions) {
+    ExpressionReader(SourcePositions places, ConstantNames names, Map<String, Method> functions) {
         this.places = places;
         this.names = names;
         this.constants = new Constants(names);

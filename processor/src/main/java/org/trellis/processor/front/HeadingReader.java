@@ -25,9 +25,9 @@ import org.trellis.processor.model.Heading;
 final class HeadingReader {
     private final Elements elements;
     private final Trees trees;
-    private final SourcePlaces places;
+    private final SourcePositions places;
 
-    HeadingReader(Elements elements, Trees trees, SourcePlaces places) {
+    HeadingReader(Elements elements, Trees trees, SourcePositions places) {
         this.elements = elements;
         this.trees = trees;
         this.places = places;

@@ -33,7 +33,7 @@ public final class KernelReader {
     private final Elements elements;
     private final Trees trees;
     private final TypeElement type;
-    private final SourcePlaces places;
+    private final SourcePositions places;
     private final TreePath path;
 
     /**
@@ -48,7 +48,7 @@ public final class KernelReader {
         this.trees = trees;
         this.type = type;
         path = trees.getPath(type);
-        places = new SourcePlaces(trees, path.getCompilationUnit());
+        places = new SourcePositions(trees, path.getCompilationUnit());
     }
 
     /**

@@ -30,10 +30,10 @@ final class LoopReader {
     private static final Set<Tree.Kind> COMPARISONS = Set.of(Tree.Kind.LESS_THAN, Tree.Kind.LESS_THAN_EQUAL,
             Tree.Kind.GREATER_THAN, Tree.Kind.GREATER_THAN_EQUAL, Tree.Kind.NOT_EQUAL_TO);
 
-    private final SourcePlaces places;
+    private final SourcePositions places;
     private final ExpressionReader expressions;
 
-    LoopReader(SourcePlaces places, ExpressionReader expressions) {
+    LoopReader(SourcePositions places, ExpressionReader expressions) {
         this.places = places;
         this.expressions = expressions;
     }

@@ -30,13 +30,13 @@ import org.trellis.processor.model.ValueType;
 
 /** Reads the statements of one method. An error ends the statement that has it; the next one is read all the same. */
 final class StatementReader {
-    private final SourcePlaces places;
+    private final SourcePositions places;
     private final ExpressionReader expressions;
     private final LoopReader loops;
     private final Diagnostics diagnostics;
     private final ValueType result;
 
-    StatementReader(SourcePlaces places, ExpressionReader expressions, ValueType result) {
+    StatementReader(SourcePositions places, ExpressionReader expressions, ValueType result) {
         this.places = places;
         this.expressions = expressions;
         this.loops = new LoopReader(places, expressions);

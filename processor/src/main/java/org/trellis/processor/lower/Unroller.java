@@ -19,7 +19,7 @@ import org.trellis.processor.model.ValueType;
  */
 public final class Unroller {
     /** Loops of at most so many runs are always unrolled. */
-    private static final int SHORT = 4;
+    private static final int MAX_UNROLLED_RUNS = 4;
 
     /** A kernel may not grow beyond this: the JIT compiler refuses methods of more than 8000 bytes. */
     private static final int MOST_STATEMENTS = 4000;
@@ -102,7 +102,7 @@ public final class Unroller {
     }
 
     private void loop(Statement.Loop loop, List<Statement> out) {
-        if (!loop.rows().isEmpty() || (loop.count() > SHORT && !indexes(loop))) {
+        if (!loop.rows().isEmpty() || (loop.count() > MAX_UNROLLED_RUNS && !indexes(loop))) {
             known.put(loop.variable(), new Expression.Local(loop.variable(), ValueType.INT));
             out.add(new Statement.Loop(loop.variable(), loop.first(), loop.step(), loop.count(), loop.rows(),
                     unroll(loop.body()), loop.at()));

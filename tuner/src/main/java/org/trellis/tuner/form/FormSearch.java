@@ -20,15 +20,15 @@ import org.trellis.tuner.profile.FormSetting;
 import org.trellis.tuner.profile.Invalidity;
 
 /**
- * Looks for the best way to store and compute a finite element system. A way counts by what an assembly and some
- * products take together, how many is said by the setting. Exhaustive, the search measures everything; with a budget it
- * measures each storage and formulation with the rule's scheme, then schemes and sizes of blocks around the best two
- * until nothing is better. Each way's product is compared with that of the rule's. What was measured before is not
- * measured again, so that a search can go on where it was left.
+ * Looks for the best variant to store and compute a finite element system. A variant counts by what an assembly and
+ * some products take together, how many is said by the setting. Exhaustive, the search measures everything; with a
+ * budget it measures each storage and formulation with the rule's scheme, then schemes and sizes of blocks around the
+ * best two until nothing is better. Each variant's product is compared with that of the rule's. What was measured
+ * before is not measured again, so that a search can go on where it was left.
  */
 public final class FormSearch {
     private static final int LIKELY = 2;
-    /** A way that is less than this better than the rule's is not worth another order of sums. */
+    /** A variant that is less than this better than the rule's is not worth another order of sums. */
     private static final double GAIN = 0.97;
 
     private final Function<FormChoice, FormSystem> maker;
@@ -40,8 +40,8 @@ public final class FormSearch {
     /**
      * Prepares a search.
      *
-     * @param maker   makes a system that is stored and computed in a way; the search closes it
-     * @param space   the ways
+     * @param maker   makes a system that is stored and computed in a variant; the search closes it
+     * @param space   the variants
      * @param setting the kind of system
      * @param backend where it runs
      * @param known   what was measured before of systems of this kind on this device
@@ -56,26 +56,26 @@ public final class FormSearch {
                 .forEach(result -> results.put(result.choice(), result));
     }
 
-    /** Is told about each way as soon as it was measured. */
+    /** Is told about each variant as soon as it was measured. */
     @FunctionalInterface
     public interface Listener {
         /** Ignores everything. */
         Listener NONE = (result, done) -> {};
 
         /**
-         * A way was measured.
+         * A variant was measured.
          *
          * @param result what came of it
-         * @param done   ways measured, those known before included
+         * @param done   variants measured, those known before included
          */
         void tried(FormResult result, int done);
     }
 
     /**
-     * Searches. The rule's way is measured whatever the budget.
+     * Searches. The rule's variant is measured whatever the budget.
      *
      * @param budget   how long to go on
-     * @param listener is told about each way
+     * @param listener is told about each variant
      * @return the best
      * @throws IllegalArgumentException   if the rule's system does not fit; says why
      * @throws UnsupportedKernelException if the rule's system cannot be had
@@ -101,7 +101,7 @@ public final class FormSearch {
     }
 
     private List<FormChoice> next(SearchBudget budget) {
-        List<FormChoice> open = new ArrayList<>(budget.isExhaustive() ? space.all() : space.ways());
+        List<FormChoice> open = new ArrayList<>(budget.isExhaustive() ? space.all() : space.variants());
         open.removeIf(results::containsKey);
         if (open.isEmpty()) {
             sorted().stream().limit(LIKELY).forEach(result -> open.addAll(space.around(result.choice())));
@@ -144,7 +144,7 @@ public final class FormSearch {
     /**
      * Returns the best so far.
      *
-     * @return the way of the smallest median time if it is clearly better than the rule's, else the rule's
+     * @return the variant of the smallest median time if it is clearly better than the rule's, else the rule's
      */
     public FormChoice best() {
         List<FormResult> sorted = sorted();

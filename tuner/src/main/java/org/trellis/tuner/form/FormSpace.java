@@ -10,7 +10,7 @@ import org.trellis.fem.Storage;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.mesh.loop.LoopScheme;
 
-/** The ways to store and compute a system that a search considers. */
+/** The variants to store and compute a system that a search considers. */
 public final class FormSpace {
     private static final List<LoopScheme> SCHEMES = List.of(LoopScheme.TWO_LEVEL, LoopScheme.BLOCK_PERMUTE,
             LoopScheme.OWNER_COMPUTE, LoopScheme.TEMPORARY, LoopScheme.FULL_PERMUTE);
@@ -53,25 +53,25 @@ public final class FormSpace {
     }
 
     /**
-     * Returns the ways that differ in storage or formulation, with the rule's scheme and blocks.
+     * Returns the variants that differ in storage or formulation, with the rule's scheme and blocks.
      *
      * @return the rule's choice first
      */
-    public List<FormChoice> ways() {
-        Set<FormChoice> ways = new LinkedHashSet<>();
-        ways.add(rule);
+    public List<FormChoice> variants() {
+        Set<FormChoice> variants = new LinkedHashSet<>();
+        variants.add(rule);
         for (Storage storage : Storage.values()) {
             for (Formulation formulation : Formulation.values()) {
                 // Factors at points are computed in one way, whatever sums them up.
                 boolean same = storage == Storage.MATRIX_FREE_FACTORED && formulation != Formulation.GLOBAL_REUSE
                         && formulation != Formulation.SUM_FACTORISED;
-                FormChoice way = new FormChoice(storage, formulation, rule.scheme(), rule.blockSize());
-                if (!same && fits(way)) {
-                    ways.add(way);
+                FormChoice variant = new FormChoice(storage, formulation, rule.scheme(), rule.blockSize());
+                if (!same && fits(variant)) {
+                    variants.add(variant);
                 }
             }
         }
-        return new ArrayList<>(ways);
+        return new ArrayList<>(variants);
     }
 
     /**
@@ -93,12 +93,12 @@ public final class FormSpace {
     /**
      * Returns everything.
      *
-     * @return all ways with all schemes and sizes of blocks, the rule's choice first
+     * @return all variants with all schemes and sizes of blocks, the rule's choice first
      */
     public List<FormChoice> all() {
-        Set<FormChoice> all = new LinkedHashSet<>(ways());
-        for (FormChoice way : ways()) {
-            for (FormChoice scheme : around(way)) {
+        Set<FormChoice> all = new LinkedHashSet<>(variants());
+        for (FormChoice variant : variants()) {
+            for (FormChoice scheme : around(variant)) {
                 all.add(scheme);
                 all.addAll(around(scheme));
             }

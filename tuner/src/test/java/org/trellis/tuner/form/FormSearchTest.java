@@ -33,7 +33,7 @@ import org.trellis.tuner.profile.FormResult;
 import org.trellis.tuner.profile.FormSetting;
 import org.trellis.tuner.profile.Invalidity;
 
-/** The search for the best way to store a system. */
+/** The search for the best variant to store a system. */
 class FormSearchTest {
     private static final FormChoice RULE = FormChoice.of(Storage.CSR, Formulation.GLOBAL_REUSE);
     private static final FormSetting SETTING = new FormSetting("Q2", 1, 3, 16, Precision.F64, false, 10);
@@ -58,15 +58,16 @@ class FormSearchTest {
     }
 
     @SuppressWarnings("MustBeClosed") // the search closes systems
-    private FormSearch search(FormSpace ways, Backend backend, List<FormResult> known) {
-        return new FormSearch(choice -> system(choice, backend), ways, SETTING, backend, known);
+    private FormSearch search(FormSpace variants, Backend backend, List<FormResult> known) {
+        return new FormSearch(choice -> system(choice, backend), variants, SETTING, backend, known);
     }
 
     @Test
     void everyWayIsComparedAndWrongOnesAreNotTaken() {
         try (Backend backend = backend()) {
-            FormSpace ways = new FormSpace(RULE, choice -> choice.scheme().isEmpty() && choice.blockSize() == 0, true);
-            FormSearch search = search(ways, backend, List.of());
+            FormSpace variants =
+                    new FormSpace(RULE, choice -> choice.scheme().isEmpty() && choice.blockSize() == 0, true);
+            FormSearch search = search(variants, backend, List.of());
             FormChoice best = search.run(SearchBudget.EXHAUSTIVE, FormSearch.Listener.NONE);
             assertEquals(6 * 4 + 2, search.results().size());
             assertEquals(RULE, search.results().getFirst().choice());
@@ -84,9 +85,9 @@ class FormSearchTest {
     @Test
     void schemesAreTriedAroundTheBest() {
         try (Backend backend = backend()) {
-            FormSpace ways = new FormSpace(RULE, choice -> choice.storage() == Storage.CSR_SEARCH
+            FormSpace variants = new FormSpace(RULE, choice -> choice.storage() == Storage.CSR_SEARCH
                     && choice.formulation() == Formulation.GLOBAL_REUSE, true);
-            FormSearch search = search(ways, backend, List.of());
+            FormSearch search = search(variants, backend, List.of());
             search.run(SearchBudget.ofTrials(10), FormSearch.Listener.NONE);
             Set<LoopScheme> schemes = new HashSet<>();
             for (FormResult result : search.results()) {
@@ -105,13 +106,13 @@ class FormSearchTest {
     @Test
     void whatIsKnownIsNotMeasuredAgain() {
         try (Backend backend = backend()) {
-            FormSpace ways = new FormSpace(RULE, choice -> choice.formulation() == Formulation.GLOBAL_REUSE
+            FormSpace variants = new FormSpace(RULE, choice -> choice.formulation() == Formulation.GLOBAL_REUSE
                     && choice.scheme().isEmpty() && choice.blockSize() == 0, false);
-            FormSearch first = search(ways, backend, List.of());
+            FormSearch first = search(variants, backend, List.of());
             first.run(SearchBudget.ofTrials(3), FormSearch.Listener.NONE);
             assertEquals(3, made.size());
             made.clear();
-            FormSearch second = search(ways, backend, first.results());
+            FormSearch second = search(variants, backend, first.results());
             List<Integer> counts = new ArrayList<>();
             second.run(SearchBudget.EXHAUSTIVE, (result, done) -> counts.add(done));
             assertEquals(List.of(3, 4, 5, 6, 7), counts);

@@ -154,7 +154,7 @@ public final class AdaptCommand implements Callable<Integer> {
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
                 metric.sampled().map(RasterMetric::samples),
                 smoothed != null ? LoopSmoothing.error(smoothed, metric.exact()) : rasterError(adapted),
-                source.isCarried() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
+                source.isInterpolated() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
         console.printText(results.table());
         write(mesh, source, old, adapted);
         if (json != null) {

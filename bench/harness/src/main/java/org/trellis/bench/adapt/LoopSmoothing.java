@@ -87,9 +87,10 @@ final class LoopSmoothing {
     }
 
     private void checkMetric(MetricSource source, int dimension) {
-        if (source.isCarried()) {
-            throw new IllegalArgumentException("--carry-metric interpolates in the elements of the host as it moves"
-                    + " vertices, expected it without loops on a backend");
+        if (source.isInterpolated()) {
+            throw new IllegalArgumentException(
+                    "--interpolated-metric interpolates in the elements of the host as it moves"
+                            + " vertices, expected it without loops on a backend");
         }
         if (!(source instanceof RasterMetric)) {
             throw new IllegalArgumentException("loops over colours sample the metric from a raster, found " + source);

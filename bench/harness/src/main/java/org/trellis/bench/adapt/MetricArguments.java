@@ -11,8 +11,8 @@ import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.BackgroundMetric;
-import org.trellis.adapt.metric.CarriedMetric;
 import org.trellis.adapt.metric.HessianRecovery;
+import org.trellis.adapt.metric.InterpolatedMetric;
 import org.trellis.adapt.metric.MetricBounds;
 import org.trellis.adapt.metric.MetricInterpolation;
 import org.trellis.adapt.metric.MetricSource;
@@ -93,7 +93,7 @@ final class MetricArguments {
             description = "With --raster: write it, as structured points of VTK's legacy format.")
     private Path rasterOutput;
 
-    @Option(names = "--carry-metric", description = {
+    @Option(names = "--interpolated-metric", description = {
         "Let vertices carry their tensors: where one is put, the metric is interpolated in the mesh as it is then"
                 + " instead of asked. Tensors grow with each interpolation, so this is another metric in the end."})
     private boolean carry;
@@ -121,7 +121,7 @@ final class MetricArguments {
             throw new IllegalArgumentException("--raster-output is for --raster, expected that too");
         }
         OutputFile.check("--raster-output", rasterOutput);
-        way();
+        interpolation();
         if (!recovery.equals("least-squares") && !recovery.equals("double-projection")) {
             throw new IllegalArgumentException(
                     "--recovery is '" + recovery + "', expected least-squares or double-projection");
@@ -137,7 +137,7 @@ final class MetricArguments {
         }
     }
 
-    private MetricInterpolation way() {
+    private MetricInterpolation interpolation() {
         return switch (interpolation) {
             case "linear" -> MetricInterpolation.LINEAR;
             case "log-euclidean" -> MetricInterpolation.LOG_EUCLIDEAN;
@@ -170,7 +170,7 @@ final class MetricArguments {
      */
     MetricSource source(MeshData file, SimplexMesh mesh, boolean loops) throws IOException {
         MetricSource source = asked(file, mesh, loops && !carry);
-        return carry ? new CarriedMetric(source) : source;
+        return carry ? new InterpolatedMetric(source) : source;
     }
 
     private MetricSource asked(MeshData file, SimplexMesh mesh, boolean loops) throws IOException {
@@ -185,7 +185,7 @@ final class MetricArguments {
             if (elements != null) {
                 VertexMetrics.rescale(mesh, tensors, elements);
             }
-            source = BackgroundMetric.of(mesh, tensors, way());
+            source = BackgroundMetric.of(mesh, tensors, interpolation());
         }
         exact = source;
         if (raster == null && (!loops || source instanceof RasterMetric)) {
@@ -241,14 +241,14 @@ final class MetricArguments {
             if (elements != null) {
                 VertexMetrics.rescale(background, tensors, elements);
             }
-            return BackgroundMetric.of(background, tensors, way());
+            return BackgroundMetric.of(background, tensors, interpolation());
         }
         double[] values = field(file, mesh, metric.substring(HESSIAN.length()));
         double[] hessians = recovery.equals("least-squares")
                 ? HessianRecovery.leastSquares(mesh, values)
                 : HessianRecovery.doubleProjection(mesh, values);
         return BackgroundMetric.of(mesh, HessianRecovery.metric(d, hessians, error, norm,
-                MetricBounds.NONE.withLengths(shortest, diagonal(mesh))), way());
+                MetricBounds.NONE.withLengths(shortest, diagonal(mesh))), interpolation());
     }
 
     private static double[] field(MeshData file, SimplexMesh mesh, String name) {

@@ -21,8 +21,8 @@ import org.trellis.file.AtomicFile;
  * @param panels   from left to right, at least one
  */
 public record Chart(String title, String subtitle, Axis up, List<Panel> panels) {
-    private static final int WIDE = 1080;
-    private static final int NARROW = 360;
+    private static final int WIDE_PIXELS = 1080;
+    private static final int NARROW_PIXELS = 360;
     private static final int PICTURE = 1000;
     private static final double PIXELS = 1.5;
 
@@ -80,8 +80,8 @@ public record Chart(String title, String subtitle, Axis up, List<Panel> panels) 
             return;
         }
         out.open("div", "class", "chart").line();
-        new SvgDrawing(ChartDrawing.of(this, WIDE), "wide", out).write();
-        parts().forEach(part -> new SvgDrawing(ChartDrawing.ofPhone(part, NARROW), "narrow", out).write());
+        new SvgDrawing(ChartDrawing.of(this, WIDE_PIXELS), "wide", out).write();
+        parts().forEach(part -> new SvgDrawing(ChartDrawing.ofPhone(part, NARROW_PIXELS), "narrow", out).write());
         out.close("div").line();
     }
 

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.trellis.bench.adapt.AdaptCommand;
 import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.Problems;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.direct.FactoriseCommand;
 import org.trellis.bench.loop.LoopCommands;
@@ -275,8 +275,8 @@ public final class TrellisCommand implements Runnable {
             }
             case JobFailedException e when memoryProblem(e).isPresent() ->
                 console.complain(outOfMemory(memoryProblem(e).get()));
-            case IOException e -> console.complain(Problems.describe(e));
-            case UncheckedIOException e -> console.complain(Problems.describe(e));
+            case IOException e -> console.complain(ErrorMessages.describe(e));
+            case UncheckedIOException e -> console.complain(ErrorMessages.describe(e));
             case TrellisException e -> console.complain(e.getMessage());
             case IllegalArgumentException e -> {
                 console.complain(e.getMessage());

@@ -80,7 +80,8 @@ public final class OutputFile {
                         option + " " + file + " cannot be written: access to its folder " + folder + " is denied");
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException(option + " " + file + " cannot be written: " + Problems.describe(e), e);
+            throw new IllegalArgumentException(option + " " + file + " cannot be written: " + ErrorMessages.describe(e),
+                    e);
         }
     }
 

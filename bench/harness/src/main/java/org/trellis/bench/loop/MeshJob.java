@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
-import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ParallelPartitioner;
@@ -132,7 +132,7 @@ public final class MeshJob {
             return runtime.open(spec);
         }
         Backend backend = job.open(communicator).orElseGet(runtime::openForRank);
-        WaysText.print(console, DeviceTransports.of(backend).orElse(null));
+        TransportText.print(console, DeviceTransports.of(backend).orElse(null));
         return backend;
     }
 

@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Problems;
 import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.measure.MeasureSettings;
@@ -144,7 +144,7 @@ public final class ReadCommand implements Callable<Integer> {
         } catch (IOException e) {
             progress.clear();
             failed = true;
-            console.complain(Problems.describe(e));
+            console.complain(ErrorMessages.describe(e));
         }
     }
 

@@ -59,8 +59,9 @@ final class DeviceExchangeTiming {
                     exchange.finish();
                 });
                 print(communicator, String.format(Locale.ROOT, "{\"what\": \"exchange\", \"ranks\": %d, \"devices\": "
-                        + "%d, \"bytes\": %d, \"way\": \"%s\", \"microseconds\": %.2f}", communicator.size(), devices,
-                        VALUES[v] * Double.BYTES, exchange.way(), seconds * 1e6));
+                        + "%d, \"bytes\": %d, \"transport\": \"%s\", \"microseconds\": %.2f}", communicator.size(),
+                        devices,
+                        VALUES[v] * Double.BYTES, exchange.transport(), seconds * 1e6));
             }
         }
         try (DenseVector vector = backend.vector(Precision.F64, 4);

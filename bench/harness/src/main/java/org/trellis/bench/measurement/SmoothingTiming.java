@@ -35,7 +35,7 @@ import org.trellis.sparse.ElementKernels;
 final class SmoothingTiming {
     private static final int SAMPLES = 512;
     private static final int ROUNDS = 5;
-    private static final double LEAST = 0.05;
+    private static final double LEAST_QUALITY = 0.05;
     private static final double GREATEST = 0.5;
 
     private final int n;
@@ -56,7 +56,8 @@ final class SmoothingTiming {
         cavities = own;
         say("{\"n\": %d, \"vertices\": %d, \"meshSeconds\": %.2f, \"cavitySeconds\": %.2f}", n, mesh.vertices(),
                 (made - begin) * 1e-9, (System.nanoTime() - made) * 1e-9);
-        raster = RasterMetric.of(2, new double[]{0, 0, 1, 1}, SAMPLES, AnalyticMetrics.linear(2, LEAST, GREATEST));
+        raster = RasterMetric.of(2, new double[]{0, 0, 1, 1}, SAMPLES,
+                AnalyticMetrics.linear(2, LEAST_QUALITY, GREATEST));
     }
 
     @SuppressWarnings("PrintStackTrace")
@@ -86,7 +87,7 @@ final class SmoothingTiming {
         try (Backend backend = Backends.open(device ? "cuda" : parts[0].startsWith("threads") ? "threads" : parts[0],
                 configuration)) {
             if (parts[1].equals("formula")) {
-                try (PainSweep sweep = new PainSweep(backend, cavities, false, LEAST, GREATEST, precision)) {
+                try (PainSweep sweep = new PainSweep(backend, cavities, false, LEAST_QUALITY, GREATEST, precision)) {
                     time(kind, backend, sweep::run, sweep.mesh(), sweep.colours(), begin);
                 }
             } else {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.trellis.bench.console.Problems;
+import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
 import org.trellis.common.Precision;
@@ -115,7 +115,7 @@ public final class ContenderOptions {
             try {
                 return Profile.read(file);
             } catch (IOException e) {
-                throw new IllegalArgumentException(Problems.describe(e), e);
+                throw new IllegalArgumentException(ErrorMessages.describe(e), e);
             } catch (ProfileException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
-import org.trellis.bench.console.Problems;
+import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
@@ -83,7 +83,7 @@ public final class MatrixArguments {
                 progress.clear();
                 action.accept(source, matrix);
             } catch (IOException | TrellisException | IllegalArgumentException e) {
-                fail(source.name(), Problems.describe(e), complaint);
+                fail(source.name(), ErrorMessages.describe(e), complaint);
             } catch (OutOfMemoryError e) {
                 fail(source.name(), "it does not fit the memory of the JVM, " + Numbers.bytes(Runtime.getRuntime()
                         .maxMemory()) + "; TRELLIS_OPTS=-Xmx... gives more", complaint);
@@ -104,7 +104,7 @@ public final class MatrixArguments {
             try {
                 sources.addAll(locator.locate(name));
             } catch (IOException | IllegalArgumentException e) {
-                fail(name, Problems.describe(e), complaint);
+                fail(name, ErrorMessages.describe(e), complaint);
             }
         }
         return sources;

@@ -20,7 +20,7 @@ import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.ranks.RingProfile;
-import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
@@ -65,9 +65,9 @@ public final class PowersCommand implements Callable<Integer> {
                 + "Default: 1,2,4."})
     private String[] rings;
 
-    @Option(names = "--most-rings", paramLabel = "K", defaultValue = "5",
+    @Option(names = "--max-rings", paramLabel = "K", defaultValue = "5",
             description = "The most rings that auto may choose. Default: 5.")
-    private int mostRings;
+    private int maxRings;
 
     @Option(names = "--program", paramLabel = "products|jacobi|chebyshev", defaultValue = "products",
             description = "What the steps are: products, or sweeps of Jacobi's or Chebyshev's method. "
@@ -110,7 +110,7 @@ public final class PowersCommand implements Callable<Integer> {
     private boolean tuned;
 
     @Option(names = "--transports", description = {
-        "Also measure every way that messages between the ranks have, for the same exchange: latency and bandwidth of "
+        "Also measure every transport between the ranks for the same exchange: latency and bandwidth of "
                 + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
                 + "channels."})
     private boolean transports;
@@ -166,7 +166,7 @@ public final class PowersCommand implements Callable<Integer> {
         if (tuned && program != PowersSettings.Program.PRODUCTS) {
             throw new IllegalArgumentException("--tuned of sweeps, expected products");
         }
-        return new PowersSettings(PowersSettings.rings(rings), PowersSettings.rings(mostRings), program, degree, steps,
+        return new PowersSettings(PowersSettings.rings(rings), PowersSettings.rings(maxRings), program, degree, steps,
                 seconds, latency,
                 bandwidth == null ? RankJob.BANDWIDTH : bandwidth);
     }
@@ -209,7 +209,7 @@ public final class PowersCommand implements Callable<Integer> {
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);
-                WaysText.print(console, times);
+                TransportText.print(console, times);
                 write(source.name(), job, settings, report, times);
                 if (kept != null && report.choice() != null) {
                     kept.keep(source.name(), settings.program().label(), 0, report.choice().trials());
@@ -228,7 +228,7 @@ public final class PowersCommand implements Callable<Integer> {
         console.print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
                 report.transport(), job.partitioner(), steps,
                 settings.program().steps());
-        WaysText.print(console, report.ways());
+        TransportText.print(console, report.transports());
         TextTable table = new TextTable("rings", "a step", "fastest", "exchanges", "messages", "bytes sent",
                 "redundant", "checksum");
         for (PowersReport.Rings result : report.results()) {

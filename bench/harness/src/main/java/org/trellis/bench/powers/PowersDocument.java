@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
-import org.trellis.bench.report.WaysJson;
+import org.trellis.bench.report.TransportJson;
 import org.trellis.common.Precision;
 import org.trellis.distributed.device.TransportTimes;
 import org.trellis.distributed.powers.RingContest;
@@ -39,11 +39,11 @@ final class PowersDocument {
         if (report.choice() != null) {
             choice(root.putObject("choice"), report.choice());
         }
-        if (report.ways() != null) {
-            WaysJson.put(root, report.ways());
+        if (report.transports() != null) {
+            TransportJson.put(root, report.transports());
         }
         if (transports != null) {
-            WaysJson.put(root.putObject("transports"), transports);
+            TransportJson.put(root.putObject("transports"), transports);
         }
         return JsonReport.finish(root);
     }

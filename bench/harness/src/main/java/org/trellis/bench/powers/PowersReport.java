@@ -14,10 +14,10 @@ import org.trellis.distributed.powers.RingModel;
  * @param transport how messages travelled
  * @param results   one for each number of rings that was asked for
  * @param choice    how the number of rings was chosen, or null if nobody asked
- * @param ways      which ways messages between devices have, and take; null if that was not found out
+ * @param transports      which transports messages between devices have, and take; null if that was not found out
  */
 public record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice,
-        DeviceTransports ways) {
+        DeviceTransports transports) {
     /**
      * What a number of rings cost. Numbers but times are exact, and of all ranks together.
      *

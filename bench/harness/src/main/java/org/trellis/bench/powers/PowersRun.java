@@ -99,7 +99,7 @@ public final class PowersRun {
             }
             measure(plan, program, entries);
             return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
-                    communicator.size(), job.describe(communicator, plan.way()),
+                    communicator.size(), job.describe(communicator, plan.transport()),
                     entries.stream().map(entry -> result(plan, entry)).toList(), choice,
                     backend == null ? null : DeviceTransports.of(backend).orElse(null));
         }

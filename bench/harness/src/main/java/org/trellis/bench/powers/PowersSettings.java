@@ -13,7 +13,7 @@ import org.trellis.sparse.LinearOperator;
  * What is measured.
  *
  * @param rings     the numbers of rings; {@link #AUTO} for the tuner's choice
- * @param mostRings the most rings that a tuner may choose
+ * @param maxRings the most rings that a tuner may choose
  * @param program   what the steps are
  * @param degree    sweeps of one polynomial of Chebyshev's method
  * @param steps     steps in a row
@@ -21,13 +21,13 @@ import org.trellis.sparse.LinearOperator;
  * @param latency   by how much messages are delayed, null for not at all
  * @param bandwidth bytes a second of each channel if they are delayed
  */
-public record PowersSettings(int[] rings, int mostRings, Program program, int degree, int steps, double seconds,
+public record PowersSettings(int[] rings, int maxRings, Program program, int degree, int steps, double seconds,
         Duration latency, double bandwidth) {
     /** Stands for the number that model and tuner choose. */
     public static final int AUTO = 0;
 
     /** The most rings of all. */
-    public static final int LIMIT = 64;
+    public static final int MAX_RINGS = 64;
 
     private static final String CHOSEN = "auto";
 
@@ -67,7 +67,7 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
     /**
      * Reads numbers of rings.
      *
-     * @param texts numbers from 1 to {@link #LIMIT}, or {@code auto}
+     * @param texts numbers from 1 to {@link #MAX_RINGS}, or {@code auto}
      * @return the numbers, {@link #AUTO} for the word
      * @throws IllegalArgumentException if one is neither
      */
@@ -75,7 +75,7 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
         int[] numbers = new int[texts.length];
         for (int i = 0; i < numbers.length; i++) {
             if (!texts[i].equals(CHOSEN) && !texts[i].matches("\\d{1,6}")) {
-                throw new IllegalArgumentException("number of rings is '" + texts[i] + "', expected 1 to " + LIMIT
+                throw new IllegalArgumentException("number of rings is '" + texts[i] + "', expected 1 to " + MAX_RINGS
                         + ", or " + CHOSEN);
             }
             numbers[i] = texts[i].equals(CHOSEN) ? AUTO : rings(Integer.parseInt(texts[i]));
@@ -88,11 +88,11 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
      *
      * @param count the number
      * @return the number
-     * @throws IllegalArgumentException if it is not from 1 to {@link #LIMIT}
+     * @throws IllegalArgumentException if it is not from 1 to {@link #MAX_RINGS}
      */
     public static int rings(int count) {
-        if (count < 1 || count > LIMIT) {
-            throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to " + LIMIT);
+        if (count < 1 || count > MAX_RINGS) {
+            throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to " + MAX_RINGS);
         }
         return count;
     }
@@ -101,7 +101,7 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
     int ringsOfPlan() {
         int most = 1;
         for (int count : rings) {
-            most = Math.max(most, count == AUTO ? mostRings : count);
+            most = Math.max(most, count == AUTO ? maxRings : count);
         }
         return most;
     }
@@ -137,7 +137,7 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof PowersSettings that && Arrays.equals(rings, that.rings) && mostRings == that.mostRings
+        return other instanceof PowersSettings that && Arrays.equals(rings, that.rings) && maxRings == that.maxRings
                 && program == that.program && degree == that.degree && steps == that.steps
                 && seconds == that.seconds && Objects.equals(latency, that.latency) && bandwidth == that.bandwidth;
     }

@@ -37,7 +37,7 @@ final class RankedContender implements Contender {
     public Map<String, Object> parameters() {
         Map<String, Object> parameters = new LinkedHashMap<>();
         parameters.put("ranks", communicator.size());
-        parameters.put("transport", job.describe(communicator, products.way()));
+        parameters.put("transport", job.describe(communicator, products.transport()));
         parameters.put("partitioner", job.partitioner());
         parameters.put("rings", 1);
         parameters.put("product", products.mode());

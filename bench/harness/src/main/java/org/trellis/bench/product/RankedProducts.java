@@ -106,8 +106,8 @@ final class RankedProducts implements ProgressListener {
     }
 
     /** Says how messages travel between devices, as far as there are any. */
-    Optional<String> way() {
-        return slots.stream().filter(Objects::nonNull).flatMap(slot -> slot.plan.way().stream()).findFirst();
+    Optional<String> transport() {
+        return slots.stream().filter(Objects::nonNull).flatMap(slot -> slot.plan.transport().stream()).findFirst();
     }
 
     /** Says how ranks multiply the rows that they own. */

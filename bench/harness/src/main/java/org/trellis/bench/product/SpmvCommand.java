@@ -29,7 +29,7 @@ import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
-import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
@@ -179,7 +179,7 @@ public final class SpmvCommand implements Callable<Integer> {
                     precision -> new RankedContender(products, communicator, job, precision));
                     ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
                 progress.alsoTell(products);
-                WaysText.print(console, ways);
+                TransportText.print(console, ways);
                 code = measure(settings, contenders, progress,
                         new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1, ways));
                 products.end();

@@ -51,9 +51,9 @@ final class ProfileTrainCommand implements Callable<Integer> {
     @Option(names = "--export", paramLabel = "FILE", description = "Add the models to this profile.")
     private Path export;
 
-    @Option(names = "--least", paramLabel = "N", defaultValue = "4", description = {
+    @Option(names = "--min-results", paramLabel = "N", defaultValue = "4", description = {
         "Results that a matrix needs in one precision to count; fewer say nothing of its best. Default: 4."})
-    private int least;
+    private int minResults;
 
     @Option(names = "--judge", paramLabel = "MATRIX", split = ";",
             description = "Judge only by these matrices, separated by semicolons. Default: all.")
@@ -84,7 +84,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
         int learnt = 0;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             for (TuningDevice device : all.devices()) {
-                TrainingSet set = TrainingSet.of(all, device, least).without(without);
+                TrainingSet set = TrainingSet.of(all, device, minResults).without(without);
                 if (set.matrices().size() < 3) {
                     console.complain(device + ": results of " + set.matrices().size()
                             + " matrices, expected at least 3 to learn from");

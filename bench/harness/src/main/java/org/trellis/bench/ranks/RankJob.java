@@ -191,7 +191,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Opens the backend that the job says a rank has, and finds out which ways messages have between GPUs
+     * Opens the backend that the job says a rank has, and finds out which transports messages have between GPUs
      * ({@link DeviceTransports#start}). Ranks with GPUs have them in turns. Called by all ranks.
      *
      * @param communicator the ranks
@@ -231,12 +231,12 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * Says how messages travel, for reports.
      *
      * @param communicator the ranks
-     * @param way          how they travel between devices, as far as is known
+     * @param devices      how they travel between devices, as far as is known
      * @return one or two phrases
      */
-    public String describe(Communicator communicator, Optional<String> way) {
+    public String describe(Communicator communicator, Optional<String> devices) {
         String hosts = backends.contains(GPU) && transport != Transport.MPI ? "gpus" : communicator.transport();
-        return way.map(words -> hosts + ", " + words).orElse(hosts);
+        return devices.map(words -> hosts + ", " + words).orElse(hosts);
     }
 
     /**

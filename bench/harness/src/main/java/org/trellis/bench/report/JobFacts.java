@@ -9,9 +9,9 @@ import org.trellis.distributed.device.DeviceTransports;
  * @param ranks     number of ranks
  * @param transport how messages travelled
  * @param rings     rings that an exchange brought up to date
- * @param ways      which ways messages between devices have, and take; null if that was not found out
+ * @param transports      which transports messages between devices have, and take; null if that was not found out
  */
-public record JobFacts(int ranks, String transport, int rings, DeviceTransports ways) {
+public record JobFacts(int ranks, String transport, int rings, DeviceTransports transports) {
     /**
      * Adds them to a document.
      *
@@ -19,8 +19,8 @@ public record JobFacts(int ranks, String transport, int rings, DeviceTransports 
      */
     public void put(ObjectNode node) {
         node.put("ranks", ranks).put("transport", transport).put("rings", rings);
-        if (ways != null) {
-            WaysJson.put(node, ways);
+        if (transports != null) {
+            TransportJson.put(node, transports);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 
 /**
  * From which size on more ranks are faster, for matrices of one generator.
@@ -53,9 +53,9 @@ public record Crossover(String family, String title, int ranks, int fewest, doub
     }
 
     /** The size after the last at which more ranks are slower. */
-    private static double size(ScalingReport report, List<Case> group, Function<Case, Optional<Way>> way) {
+    private static double size(ScalingReport report, List<Case> group, Function<Case, Optional<Variant>> variant) {
         double[] gains = group.stream()
-                .mapToDouble(each -> way.apply(each).map(taken -> report.speedUp(each, taken)).orElse(Double.NaN))
+                .mapToDouble(each -> variant.apply(each).map(taken -> report.speedUp(each, taken)).orElse(Double.NaN))
                 .toArray();
         int slower = gains.length - 1;
         while (slower >= 0 && gains[slower] >= 1) {

@@ -72,9 +72,9 @@ public final class ScalingCommand implements Callable<Integer> {
                 + "confirm, which also has the model predict. Default: 1,2,4,auto."})
     private String[] rings;
 
-    @Option(names = "--most-rings", paramLabel = "K", defaultValue = "5",
+    @Option(names = "--max-rings", paramLabel = "K", defaultValue = "5",
             description = "The most rings that auto may choose. Default: 5.")
-    private int mostRings;
+    private int maxRings;
 
     @Option(names = "--steps", paramLabel = "M", defaultValue = "80", description = "Steps in a row. Default: 80.")
     private int steps;
@@ -118,7 +118,7 @@ public final class ScalingCommand implements Callable<Integer> {
     private Duration latency;
 
     @Option(names = "--transports", description = {
-        "Also measure every way that messages between ranks have, for the same exchange: latency and bandwidth of "
+        "Also measure every transport between ranks for the same exchange: latency and bandwidth of "
                 + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
                 + "channels."})
     private boolean transports;
@@ -155,10 +155,10 @@ public final class ScalingCommand implements Callable<Integer> {
             sources.addAll(sourceOptions.locator().locate(input));
         }
         List<Case> cases = new ArrayList<>();
-        List<ScalingReport.Transports> ways = new ArrayList<>();
+        List<ScalingReport.Transports> measured = new ArrayList<>();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             ScalingRun run = new ScalingRun(settings, job, progress);
-            ways.addAll(run.transports(transports));
+            measured.addAll(run.transports(transports));
             for (MatrixSpec one : specs) {
                 cases.addAll(run.weak(one));
             }
@@ -168,7 +168,7 @@ public final class ScalingCommand implements Callable<Integer> {
             progress.clear();
         }
         ScalingReport report = new ScalingReport(
-                new ScalingReport.Setup(partitioner, precision.label(), steps, degree, weak), cases, ways);
+                new ScalingReport.Setup(partitioner, precision.label(), steps, degree, weak), cases, measured);
         new ScalingText(console, report).print();
         write(report);
         if (cases.stream().anyMatch(each -> each.refusal() != null)) {
@@ -193,7 +193,7 @@ public final class ScalingCommand implements Callable<Integer> {
             counts.add(RankJob.checkThreads(count));
         }
         return new ScalingSettings(Arrays.stream(programs).map(ScalingProgram::of).distinct().toList(),
-                List.copyOf(counts), PowersSettings.rings(rings), PowersSettings.rings(mostRings), steps, degree,
+                List.copyOf(counts), PowersSettings.rings(rings), PowersSettings.rings(maxRings), steps, degree,
                 iterations, tolerance, rounds, seconds, precision);
     }
 

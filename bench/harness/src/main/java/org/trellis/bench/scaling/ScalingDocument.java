@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
-import org.trellis.bench.report.WaysJson;
+import org.trellis.bench.report.TransportJson;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 
 /** The JSON document of scaling. */
 final class ScalingDocument {
@@ -30,11 +30,11 @@ final class ScalingDocument {
         ArrayNode transports = root.putArray("transports");
         for (ScalingReport.Transports each : report.transports()) {
             ObjectNode node = transports.addObject().put("ranks", each.ranks()).put("transport", each.transport());
-            if (each.ways() != null) {
-                WaysJson.put(node, each.ways());
+            if (each.transports() != null) {
+                TransportJson.put(node, each.transports());
             }
             if (each.all() != null) {
-                WaysJson.put(node, each.all());
+                TransportJson.put(node, each.all());
             }
         }
         return JsonReport.finish(root);
@@ -62,13 +62,13 @@ final class ScalingDocument {
         if (each.failure() != null) {
             node.put("failure", each.failure());
         }
-        ArrayNode ways = node.putArray("ways");
-        for (Way way : each.ways()) {
-            ObjectNode entry = ways.addObject().put("rings", way.rings()).put("chosen", way.chosen())
-                    .put("medianSeconds", way.seconds()).put("minSeconds", way.fastest())
-                    .put("speedUp", report.speedUp(each, way)).put("efficiency", report.efficiency(each, way));
-            if (!Double.isNaN(way.predicted())) {
-                entry.put("predictedSeconds", way.predicted()).put("error", way.error());
+        ArrayNode variants = node.putArray("variants");
+        for (Variant variant : each.variants()) {
+            ObjectNode entry = variants.addObject().put("rings", variant.rings()).put("chosen", variant.chosen())
+                    .put("medianSeconds", variant.seconds()).put("minSeconds", variant.fastest())
+                    .put("speedUp", report.speedUp(each, variant)).put("efficiency", report.efficiency(each, variant));
+            if (!Double.isNaN(variant.predicted())) {
+                entry.put("predictedSeconds", variant.predicted()).put("error", variant.error());
             }
         }
     }

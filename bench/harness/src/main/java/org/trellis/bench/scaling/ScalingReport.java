@@ -11,7 +11,7 @@ import org.trellis.distributed.device.TransportTimes;
  *
  * @param setup      how they were run
  * @param cases      a line for each matrix, program and number of ranks
- * @param transports what ways messages between some numbers of ranks have
+ * @param transports what transports messages between some numbers of ranks have
  */
 public record ScalingReport(Setup setup, List<Case> cases, List<Transports> transports) {
     /** Copies the lists. */
@@ -21,14 +21,15 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
     }
 
     /**
-     * The ways of messages between a number of ranks.
+     * The transports of messages between a number of ranks.
      *
      * @param ranks     how many ranks
      * @param transport how messages travel on the host
-     * @param ways      the ways that were found out at start, and which is taken; null if ranks are not on devices
-     * @param all       latency and bandwidth of every way; null if that was not asked for
+     * @param transports the transports that were found out at start, and which is taken; null if ranks are not on
+     *                   devices
+     * @param all       latency and bandwidth of every transport; null if that was not asked for
      */
-    public record Transports(int ranks, String transport, DeviceTransports ways, TransportTimes all) {}
+    public record Transports(int ranks, String transport, DeviceTransports transports, TransportTimes all) {}
 
     /**
      * How programs were run.
@@ -52,16 +53,16 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
      * @param unit       what times are of: a step, an iteration, a set-up, a solution
      * @param ranks      how many ranks
      * @param transport  how messages travelled
-     * @param ways       one for each number of rings, one for a solver; none if it was refused
+     * @param variants       one for each number of rings, one for a solver; none if it was refused
      * @param iterations of a solution; 0 for steps
      * @param refusal    why it could not be run; null if it was
      * @param failure    how a solution ended that did not converge; null for others
      */
     public record Case(String family, String matrix, long rows, long nonZeros, String program, String unit, int ranks,
-            String transport, List<Way> ways, int iterations, String refusal, String failure) {
+            String transport, List<Variant> variants, int iterations, String refusal, String failure) {
         /** Copies the list. */
         public Case {
-            ways = List.copyOf(ways);
+            variants = List.copyOf(variants);
         }
 
         /**
@@ -86,31 +87,31 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
         }
 
         /**
-         * Returns the fastest way.
+         * Returns the fastest variant.
          *
          * @return that with the shortest median; empty if it was refused
          */
-        public Optional<Way> best() {
-            return ways.stream().min(Comparator.comparingDouble(Way::seconds));
+        public Optional<Variant> best() {
+            return variants.stream().min(Comparator.comparingDouble(Variant::seconds));
         }
 
         /**
-         * Returns the way with one ring, or the only one.
+         * Returns the variant with one ring, or the only one.
          *
          * @return the first with the fewest rings; empty if it was refused
          */
-        public Optional<Way> plain() {
-            return ways.stream().filter(way -> !way.chosen()).min(Comparator.comparingInt(Way::rings))
+        public Optional<Variant> plain() {
+            return variants.stream().filter(variant -> !variant.chosen()).min(Comparator.comparingInt(Variant::rings))
                     .or(this::best);
         }
 
         /**
-         * Returns the way that model and times of steps have chosen.
+         * Returns the variant that model and times of steps have chosen.
          *
-         * @return the way; empty if that was not asked for
+         * @return the variant; empty if that was not asked for
          */
-        public Optional<Way> chosen() {
-            return ways.stream().filter(Way::chosen).findFirst();
+        public Optional<Variant> chosen() {
+            return variants.stream().filter(Variant::chosen).findFirst();
         }
     }
 
@@ -124,7 +125,7 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
      * @param predicted what the model of rings predicts from constants that it measured on these ranks; not a number
      *                  for one rank and for solvers
      */
-    public record Way(int rings, boolean chosen, double seconds, double fastest, double predicted) {
+    public record Variant(int rings, boolean chosen, double seconds, double fastest, double predicted) {
         /**
          * Returns the error of the prediction.
          *
@@ -152,23 +153,23 @@ public record ScalingReport(Setup setup, List<Case> cases, List<Transports> tran
      * Returns the work done a second over that of the fewest ranks.
      *
      * @param of  a case
-     * @param way one of its ways
+     * @param variant one of its variants
      * @return how many times as fast; for matrices that grow, entries a second are compared
      */
-    public double speedUp(Case of, Way way) {
+    public double speedUp(Case of, Variant variant) {
         Case base = base(of);
-        double before = base.best().map(Way::seconds).orElse(Double.NaN);
-        return before / way.seconds() * of.nonZeros() / base.nonZeros();
+        double before = base.best().map(Variant::seconds).orElse(Double.NaN);
+        return before / variant.seconds() * of.nonZeros() / base.nonZeros();
     }
 
     /**
      * Returns the share of the ranks that is not lost.
      *
      * @param of  a case
-     * @param way one of its ways
+     * @param variant one of its variants
      * @return speed-up over the growth of the ranks
      */
-    public double efficiency(Case of, Way way) {
-        return speedUp(of, way) * base(of).ranks() / of.ranks();
+    public double efficiency(Case of, Variant variant) {
+        return speedUp(of, variant) * base(of).ranks() / of.ranks();
     }
 }

@@ -16,7 +16,7 @@ import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Transports;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -61,16 +61,16 @@ final class ScalingRun {
     }
 
     /**
-     * Finds out which ways messages have between each number of ranks but one.
+     * Finds out which transports messages have between each number of ranks but one.
      *
-     * @param all whether every way is measured
+     * @param all whether every transport is measured
      */
     List<Transports> transports(boolean all) {
         List<Transports> found = new ArrayList<>();
         for (int ranks : settings.ranks()) {
             RankJob job = job(ranks);
             if (ranks > 1 && (all || job.backends().contains(RankJob.GPU))) {
-                progress.progress("ways of messages between " + ranks + " ranks", 0, 1);
+                progress.progress("transports of messages between " + ranks + " ranks", 0, 1);
                 found.add(job.run(communicator -> {
                     try (Backend backend = job.open(communicator).orElse(null)) {
                         return new Transports(ranks, job.describe(communicator, Optional.empty()),
@@ -145,17 +145,17 @@ final class ScalingRun {
 
         private Case steps(ScalingProgram program) {
             boolean alone = communicator.size() == 1;
-            PowersSettings powers = new PowersSettings(alone ? ONE_RING : settings.rings(), settings.mostRings(),
+            PowersSettings powers = new PowersSettings(alone ? ONE_RING : settings.rings(), settings.maxRings(),
                     program.steps(), settings.degree(), settings.steps(), settings.seconds(),
                     null, RankJob.BANDWIDTH);
             try (Backend backend = job.open(communicator).orElse(null)) {
                 PowersReport report = new PowersRun(powers, matrix, job, backend, false).run(0);
                 Optional<RingModel> model = Optional.ofNullable(report.choice()).map(PowersReport.Choice::model);
-                List<Way> ways = report.results().stream()
-                        .map(result -> new Way(result.rings(), result.chosen(), result.seconds(), result.fastest(),
+                List<Variant> variants = report.results().stream()
+                        .map(result -> new Variant(result.rings(), result.chosen(), result.seconds(), result.fastest(),
                                 model.map(m -> m.secondsPerStep()[result.rings() - 1]).orElse(Double.NaN)))
                         .toList();
-                return result(program, "step", report.transport(), ways, 0, null, null);
+                return result(program, "step", report.transport(), variants, 0, null, null);
             } catch (IllegalArgumentException | UnsupportedKernelException e) {
                 return refused(program, "step", e);
             }
@@ -173,13 +173,13 @@ final class ScalingRun {
                     HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 Times times = new Times(program.stack(), plan, operator, backend, program.isWhole());
-                String transport = job.describe(communicator, plan.way());
+                String transport = job.describe(communicator, plan.transport());
                 if (!program.isWhole()) {
-                    return List.of(result(program, "iteration", transport, ways(times.solutions), times.iterations,
+                    return List.of(result(program, "iteration", transport, variants(times.solutions), times.iterations,
                             null, null));
                 }
-                return List.of(result(program, "set-up", transport, ways(times.setups), 0, null, null),
-                        result(program, "solution", transport, ways(times.solutions), times.iterations, null,
+                return List.of(result(program, "set-up", transport, variants(times.setups), 0, null, null),
+                        result(program, "solution", transport, variants(times.solutions), times.iterations, null,
                                 times.failure));
             } catch (IllegalArgumentException | UnsupportedKernelException e) {
                 return List.of(refused(program, program.isWhole() ? "solution" : "iteration", e));
@@ -191,15 +191,17 @@ final class ScalingRun {
             return result(program, unit, communicator.transport(), List.of(), 0, why.getMessage(), null);
         }
 
-        private List<Way> ways(double[] seconds) {
+        private List<Variant> variants(double[] seconds) {
             SampleStatistics times = SampleStatistics.of(seconds);
-            return List.of(new Way(1, false, times.median(), times.minimum(), Double.NaN));
+            return List.of(new Variant(1, false, times.median(), times.minimum(), Double.NaN));
         }
 
-        private Case result(ScalingProgram program, String unit, String transport, List<Way> ways, int iterations,
+        private Case result(ScalingProgram program, String unit, String transport, List<Variant> variants,
+                int iterations,
                 String refusal, String failure) {
             String family = name.contains(":") ? name.substring(0, name.indexOf(':')) : name;
-            return new Case(family, name, rows, nonZeros, program.label(), unit, communicator.size(), transport, ways,
+            return new Case(family, name, rows, nonZeros, program.label(), unit, communicator.size(), transport,
+                    variants,
                     iterations, refusal, failure);
         }
 

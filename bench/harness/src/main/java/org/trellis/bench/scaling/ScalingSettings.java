@@ -9,7 +9,7 @@ import org.trellis.common.Precision;
  * @param programs   the programs
  * @param ranks      the numbers of ranks, ascending
  * @param rings      the numbers of rings; {@link org.trellis.bench.powers.PowersSettings#AUTO} for the tuner's choice
- * @param mostRings  the most rings that the tuner may choose
+ * @param maxRings  the most rings that the tuner may choose
  * @param steps      steps in a row
  * @param degree     sweeps of a polynomial of Chebyshev's method
  * @param iterations of Krylov methods that are timed by the iteration
@@ -18,5 +18,5 @@ import org.trellis.common.Precision;
  * @param seconds    measured time for each number of rings
  * @param precision  the type of values
  */
-record ScalingSettings(List<ScalingProgram> programs, List<Integer> ranks, int[] rings, int mostRings, int steps,
+record ScalingSettings(List<ScalingProgram> programs, List<Integer> ranks, int[] rings, int maxRings, int steps,
         int degree, int iterations, double tolerance, int rounds, double seconds, Precision precision) {}

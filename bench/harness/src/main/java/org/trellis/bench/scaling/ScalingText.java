@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.TextTable;
-import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 
 /** Scaling as tables. */
 final class ScalingText {
@@ -32,8 +32,8 @@ final class ScalingText {
         Crossover.of(report).forEach(this::crossover);
         for (ScalingReport.Transports each : report.transports()) {
             console.print("messages between %d ranks over %s", each.ranks(), each.transport());
-            WaysText.print(console, each.ways());
-            WaysText.print(console, each.all());
+            TransportText.print(console, each.transports());
+            TransportText.print(console, each.all());
         }
         report.cases().forEach(each -> each.trouble().ifPresent(words -> console.print("  %s", words)));
     }
@@ -50,25 +50,25 @@ final class ScalingText {
     }
 
     private void row(TextTable table, Case each) {
-        Optional<Way> best = each.best();
+        Optional<Variant> best = each.best();
         if (best.isEmpty()) {
             return;
         }
-        Way fastest = best.get();
-        Optional<Way> chosen = each.chosen();
+        Variant fastest = best.get();
+        Optional<Variant> chosen = each.chosen();
         table.row(each.matrix(), Numbers.count(each.rows()), Numbers.count(each.nonZeros()),
                 String.valueOf(each.ranks()), Numbers.seconds(each.plain().orElseThrow().seconds()),
                 Numbers.seconds(fastest.seconds()), String.valueOf(fastest.rings()),
-                chosen.map(way -> Numbers.seconds(way.seconds())).orElse(NOTHING),
-                chosen.map(way -> String.valueOf(way.rings())).orElse(NOTHING),
+                chosen.map(variant -> Numbers.seconds(variant.seconds())).orElse(NOTHING),
+                chosen.map(variant -> String.valueOf(variant.rings())).orElse(NOTHING),
                 Numbers.real(report.speedUp(each, fastest)), Numbers.percent(report.efficiency(each, fastest)),
                 Double.isNaN(fastest.predicted()) ? NOTHING : Numbers.seconds(fastest.predicted()),
                 Double.isNaN(fastest.predicted()) ? NOTHING : error(fastest));
     }
 
     /** The error of a prediction, with its sign. */
-    static String error(Way way) {
-        return String.format(Locale.ROOT, "%+.0f %%", 100 * way.error());
+    static String error(Variant variant) {
+        return String.format(Locale.ROOT, "%+.0f %%", 100 * variant.error());
     }
 
     private void crossover(Crossover each) {

@@ -24,7 +24,7 @@ import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
-import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
@@ -277,7 +277,7 @@ public final class SolveCommand implements Callable<Integer> {
                 if (first) {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             operator.product(), runs,
-                            new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
+                            new JobFacts(communicator.size(), job.describe(communicator, plan.transport()),
                                     plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
                     print(document);
                     choices.report(console, source.name(), runs, solver.rings());
@@ -368,7 +368,7 @@ public final class SolveCommand implements Callable<Integer> {
                 document.matrix().precision().label());
         if (document.job() != null) {
             console.print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
-            WaysText.print(console, document.job().ways());
+            TransportText.print(console, document.job().transports());
         }
         if (document.runs().size() > 1) {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());

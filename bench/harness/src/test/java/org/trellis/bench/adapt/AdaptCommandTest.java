@@ -155,7 +155,7 @@ class AdaptCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--texture | --loops", "--loops,--precision,f32,--raster,9 | --only smooth",
         "--loops,--precision,f32,--only,smooth,--polish,3,--raster,9 | --polish 0",
-        "--loops,--carry-metric,--raster,9 | --carry-metric",
+        "--loops,--interpolated-metric,--raster,9 | --interpolated-metric",
         "--loops,--only,smooth,--raster,9,--frames,. | frames of --only smooth"})
     void saysWhatLoopsCannotDo(String options, String complaint) {
         String[] fixed = {"adapt", "square:n=4", "--metric", "analytic:linear", "--backend", "reference"};
@@ -181,7 +181,7 @@ class AdaptCommandTest {
     void verticesMayCarryTheirMetric() throws IOException {
         Path json = folder.resolve("carried.json");
         assertEquals(ExitCode.OK, run(("adapt square:n=16 --metric analytic:layer --only smooth --bold --sweeps 40"
-                + " -q --carry-metric --json " + json).split(" ")), err::toString);
+                + " -q --interpolated-metric --json " + json).split(" ")), err::toString);
         JsonNode root = json(json);
         assertTrue(root.get("edgeLengthMean").asDouble() > 1.02 * root.get("asked").get("edgeLengthMean").asDouble(),
                 root.toString());

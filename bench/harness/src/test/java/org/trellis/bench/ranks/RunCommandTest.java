@@ -250,7 +250,7 @@ class RunCommandTest {
         Path profile = folder.resolve("profile.json");
         Path file = folder.resolve("powers.json");
         String[] line = {"run", "--ranks", "2", "powers", "poisson2d:nx=16", "--program", "jacobi", "--latency", "1ms",
-            "--rings", "1,auto", "--most-rings", "4", "--steps", "8", "--seconds", "0.02", "--profile",
+            "--rings", "1,auto", "--max-rings", "4", "--steps", "8", "--seconds", "0.02", "--profile",
             profile.toString(), "--json", file.toString()};
         assertEquals(ExitCode.OK, run(line), this::text);
         assertTrue(out.toString().contains("2 ranks over threads, messages delayed by 1000 us"), this::text);

@@ -23,7 +23,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 import org.xml.sax.InputSource;
 
 /** Scaling as a user meets it, and its arithmetic by hand. */
@@ -62,24 +62,25 @@ class ScalingCommandTest {
         assertEquals(List.of("step", "step", "iteration", "set-up", "solution"), texts(cases, "unit").subList(5, 10));
         JsonNode alone = cases.get(0);
         JsonNode three = cases.get(5);
-        assertEquals(List.of("1"), texts(alone.get("ways"), "rings"));
-        assertEquals(1, alone.get("ways").get(0).get("speedUp").asDouble(), "compared with itself");
+        assertEquals(List.of("1"), texts(alone.get("variants"), "rings"));
+        assertEquals(1, alone.get("variants").get(0).get("speedUp").asDouble(), "compared with itself");
         assertEquals(3, three.get("ranks").asInt());
-        assertEquals(List.of("false", "false", "true"), texts(three.get("ways"), "chosen"));
-        assertTrue(three.get("ways").get(1).get("predictedSeconds").asDouble() > 0);
-        double speedUp = alone.get("ways").get(0).get("medianSeconds").asDouble()
-                / three.get("ways").get(0).get("medianSeconds").asDouble();
-        assertEquals(speedUp, three.get("ways").get(0).get("speedUp").asDouble(), 1e-12 * speedUp);
+        assertEquals(List.of("false", "false", "true"), texts(three.get("variants"), "chosen"));
+        assertTrue(three.get("variants").get(1).get("predictedSeconds").asDouble() > 0);
+        double speedUp = alone.get("variants").get(0).get("medianSeconds").asDouble()
+                / three.get("variants").get(0).get("medianSeconds").asDouble();
+        assertEquals(speedUp, three.get("variants").get(0).get("speedUp").asDouble(), 1e-12 * speedUp);
         assertTrue(cases.get(4).get("iterations").asInt() > 0);
         assertEquals(5, root.get("crossovers").size());
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(
                 new InputSource(new StringReader(Files.readString(html).replaceFirst("<!DOCTYPE html>", ""))));
         assertTrue(out.toString().contains("cg, an iteration"), out::toString);
         assertEquals(List.of("3"), texts(root.get("transports"), "ranks"), "one rank sends nothing");
-        JsonNode ways = root.get("transports").get(0).get("measured");
-        assertEquals(List.of("channel"), texts(ways, "way"), "ranks on the host have no other");
-        assertTrue(ways.get(0).get("latencySeconds").asDouble() > 0 && ways.get(0).get("messages").size() > 1,
-                ways::toString);
+        JsonNode transports = root.get("transports").get(0).get("measured");
+        assertEquals(List.of("channel"), texts(transports, "transport"), "ranks on the host have no other");
+        assertTrue(
+                transports.get(0).get("latencySeconds").asDouble() > 0 && transports.get(0).get("messages").size() > 1,
+                transports::toString);
         assertTrue(out.toString().contains("messages between 3 ranks over threads"), out::toString);
     }
 
@@ -90,15 +91,15 @@ class ScalingCommandTest {
                 "--seconds", "0", "--steps", "2", "--rings", "1", "--json", json.toString()), err::toString);
         JsonNode cases = new ObjectMapper().readTree(Files.readString(json)).get("cases");
         assertEquals(List.of("25", "100"), texts(cases, "rows"));
-        JsonNode way = cases.get(1).get("ways").get(0);
-        assertEquals(4 * way.get("efficiency").asDouble(), way.get("speedUp").asDouble(), 1e-12);
+        JsonNode variant = cases.get(1).get("variants").get(0);
+        assertEquals(4 * variant.get("efficiency").asDouble(), variant.get("speedUp").asDouble(), 1e-12);
     }
 
     private static Case of(long nonZeros, int ranks, double one, double chosen) {
-        List<Way> ways = ranks == 1
-                ? List.of(new Way(1, false, one, one, Double.NaN))
-                : List.of(new Way(1, false, one, one, 2 * one), new Way(4, true, chosen, chosen, chosen));
-        return new Case("g", "g:n=" + nonZeros, nonZeros, nonZeros, "products", "step", ranks, "threads", ways, 0,
+        List<Variant> variants = ranks == 1
+                ? List.of(new Variant(1, false, one, one, Double.NaN))
+                : List.of(new Variant(1, false, one, one, 2 * one), new Variant(4, true, chosen, chosen, chosen));
+        return new Case("g", "g:n=" + nonZeros, nonZeros, nonZeros, "products", "step", ranks, "threads", variants, 0,
                 null, null);
     }
 
@@ -116,7 +117,7 @@ class ScalingCommandTest {
         Case two = report.cases().get(1);
         assertEquals(4, report.speedUp(two, two.best().orElseThrow()), 1e-15);
         assertEquals(2, report.efficiency(two, two.best().orElseThrow()), 1e-15);
-        assertEquals(1, two.ways().getFirst().error(), 1e-15);
+        assertEquals(1, two.variants().getFirst().error(), 1e-15);
         ScalingReport slower = new ScalingReport(report.setup(),
                 List.of(of(10, 1, 1, 0), of(10, 2, 2, 2), of(20, 1, 1, 0), of(20, 2, 2, 2)), List.of());
         assertEquals(Double.POSITIVE_INFINITY, Crossover.of(slower).getFirst().plain());
@@ -130,7 +131,7 @@ class ScalingCommandTest {
                 "jacobi,products", "--seconds", "0", "--steps", "2", "--rings", "1", "--json", json.toString()));
         JsonNode cases = new ObjectMapper().readTree(Files.readString(json)).get("cases");
         assertTrue(cases.get(0).get("refusal").asText().contains("no element on the diagonal"), cases::toString);
-        assertEquals(1, cases.get(1).get("ways").size());
+        assertEquals(1, cases.get(1).get("variants").size());
         assertTrue(out.toString().contains("jacobi on 2 ranks, random:rows=40,mean=3: not run"), out::toString);
     }
 

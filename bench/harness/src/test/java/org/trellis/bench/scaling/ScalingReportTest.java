@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 
 /** Speed-ups, efficiencies, errors and crossings by hand. */
 class ScalingReportTest {
-    private static Case on(int ranks, String matrix, long nonZeros, Way... ways) {
+    private static Case on(int ranks, String matrix, long nonZeros, Variant... variants) {
         return new Case("poisson2d", matrix, nonZeros / 5, nonZeros, "product", "step", ranks, "threads",
-                List.of(ways), 0, null, null);
+                List.of(variants), 0, null, null);
     }
 
-    private static Way plain(double seconds) {
-        return new Way(1, false, seconds, seconds, Double.NaN);
+    private static Variant plain(double seconds) {
+        return new Variant(1, false, seconds, seconds, Double.NaN);
     }
 
     private static ScalingReport report(Case... cases) {
@@ -25,8 +25,8 @@ class ScalingReportTest {
 
     @Test
     void speedUpIsRelativeToTheFastestOfTheFewestRanks() {
-        Case one = on(1, "m", 1000, plain(9), new Way(2, true, 8, 8, Double.NaN));
-        Case four = on(4, "m", 1000, plain(2.5), new Way(2, true, 2, 1.5, Double.NaN));
+        Case one = on(1, "m", 1000, plain(9), new Variant(2, true, 8, 8, Double.NaN));
+        Case four = on(4, "m", 1000, plain(2.5), new Variant(2, true, 2, 1.5, Double.NaN));
         ScalingReport report = report(four, one);
         assertEquals(3.2, report.speedUp(four, four.plain().orElseThrow()), 1e-12);
         assertEquals(0.8, report.efficiency(four, four.plain().orElseThrow()), 1e-12);
@@ -40,14 +40,14 @@ class ScalingReportTest {
         Case one = on(1, "m", 1000, plain(8));
         Case four = on(4, "m", 4000, plain(10));
         ScalingReport report = report(one, four);
-        assertEquals(3.2, report.speedUp(four, four.ways().getFirst()), 1e-12);
-        assertEquals(0.8, report.efficiency(four, four.ways().getFirst()), 1e-12);
+        assertEquals(3.2, report.speedUp(four, four.variants().getFirst()), 1e-12);
+        assertEquals(0.8, report.efficiency(four, four.variants().getFirst()), 1e-12);
     }
 
     @Test
     void predictionsAreHeldAgainstTheFastestPass() {
-        assertEquals(0.5, new Way(1, false, 2.5, 2, 3).error(), 1e-12);
-        assertEquals(-0.25, new Way(1, false, 2.5, 2, 1.5).error(), 1e-12);
+        assertEquals(0.5, new Variant(1, false, 2.5, 2, 3).error(), 1e-12);
+        assertEquals(-0.25, new Variant(1, false, 2.5, 2, 1.5).error(), 1e-12);
         assertTrue(Double.isNaN(plain(2).error()));
     }
 
@@ -61,7 +61,7 @@ class ScalingReportTest {
         return found.plain();
     }
 
-    /** Half as fast and twice as fast: the middle of the logarithms. A quarter and twice: two thirds of the way. */
+    /** Half as fast and twice as fast: the middle of the logarithms. A quarter and twice: two thirds of the variant. */
     @Test
     void crossingsAreInterpolatedInLogarithms() {
         assertEquals(1e4, crossing(0.5, 2), 1e-6);

@@ -86,7 +86,7 @@ class TuneCommandTest {
     @Test
     void profilesAreMergedCheckedLearntFromAndUsed() throws IOException {
         search();
-        assertEquals(ExitCode.OK, run("profile", "train", "-q", "--least", "2", path("p.json"), "--export",
+        assertEquals(ExitCode.OK, run("profile", "train", "-q", "--min-results", "2", path("p.json"), "--export",
                 path("m.json")), err::toString);
         assertTrue(out.toString().contains("leaving one matrix out, 4 choices"), out::toString);
         assertEquals(ExitCode.OK, run("profile", "merge", path("p.json"), path("m.json"), "--best", "1", "--export",

@@ -34,8 +34,8 @@ final class TeamCopies extends TeamChain {
     private final boolean[] needed;
     private final int[] capacity;
     private final DatCopy[] copies;
-    private final TilePieces[] own;
-    private final TilePieces[] others;
+    private final TileRanges[] own;
+    private final TileRanges[] others;
     /** For each unit the memory of each dat. */
     private final Object[][] scratch;
     private final HostBinding[][] bindings;
@@ -62,8 +62,8 @@ final class TeamCopies extends TeamChain {
                 copies[d] = new DatCopy(dat, HostStorage.zeros(dat.type(), dat.set().size() * dat.components()));
             }
         }
-        own = new TilePieces[loops.size()];
-        others = new TilePieces[loops.size()];
+        own = new TileRanges[loops.size()];
+        others = new TileRanges[loops.size()];
         for (int i = 0; i < own.length; i++) {
             prepare(i, styles.get(i));
         }
@@ -82,7 +82,7 @@ final class TeamCopies extends TeamChain {
         }
         RangeLoop ranges = loop.kernel().loop(style, loop.precision(), binding.shape(false));
         RangeLoop lists = loop.kernel().loop(style, loop.precision(), binding.shape(true));
-        TilePieces[] parts = TilePieces.parted(plan(), i, ranges, lists);
+        TileRanges[] parts = TileRanges.parted(plan(), i, ranges, lists);
         own[i] = parts[0];
         others[i] = parts[1];
     }

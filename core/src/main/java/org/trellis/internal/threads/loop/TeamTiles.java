@@ -11,24 +11,24 @@ import org.trellis.mesh.tile.TilePlan;
 /** Tiles without redundancy: the kernels run in place over the elements that a tile has of each loop. */
 final class TeamTiles extends TeamChain {
     private final HostBinding[] bindings;
-    private final TilePieces[] counted;
+    private final TileRanges[] counted;
     /** Elements that do not count in what a loop reduces; null where there are none. */
-    private final TilePieces[] others;
+    private final TileRanges[] others;
 
     TeamTiles(List<ChainLoop> placed, List<LoopStyle> styles, TilePlan plan, WorkerTeam team) {
         super(placed, plan, team);
         bindings = new HostBinding[placed.size()];
-        counted = new TilePieces[bindings.length];
-        others = new TilePieces[bindings.length];
+        counted = new TileRanges[bindings.length];
+        others = new TileRanges[bindings.length];
         for (int i = 0; i < bindings.length; i++) {
             LoopDeclaration loop = placed.get(i).loop();
             bindings[i] = new HostBinding(loop, false, new Object[loop.arity()]);
             RangeLoop ranges = loop.kernel().loop(styles.get(i), loop.precision(), bindings[i].shape(false));
             RangeLoop lists = loop.kernel().loop(styles.get(i), loop.precision(), bindings[i].shape(true));
             if (reductions(i).isEmpty() || placed.get(i).counted() == placed.get(i).end()) {
-                counted[i] = new TilePieces(plan.elements(i), plan.offsets(i), ranges, lists);
+                counted[i] = new TileRanges(plan.elements(i), plan.offsets(i), ranges, lists);
             } else {
-                TilePieces[] parts = TilePieces.parted(plan, i, ranges, lists);
+                TileRanges[] parts = TileRanges.parted(plan, i, ranges, lists);
                 counted[i] = parts[0];
                 others[i] = parts[1];
             }

@@ -49,8 +49,8 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     @Override
     public List<PreparedProduct> multiple(CsrMatrix matrix, int count) {
         return forEachSegment(matrix, matrix.precision() == Precision.F64
-                ? segment -> new DoubleCsrMultiple(segment, team.size(), count)
-                : segment -> new FloatCsrMultiple(segment, team.size(), count));
+                ? segment -> new DoubleCsrMultiVector(segment, team.size(), count)
+                : segment -> new FloatCsrMultiVector(segment, team.size(), count));
     }
 
     private static List<PreparedProduct> forEachSegment(CsrMatrix matrix,

@@ -211,7 +211,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        HostVector from = PlainOperands.toRead((HostVector) x);
+        HostVector from = ContiguousOperands.toRead((HostVector) x);
         long start = begin();
         run(parts, alpha, from, beta, (HostVector) y);
         end(from, start);
@@ -221,7 +221,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
     @Override
     protected DenseVector bound(DenseVector operand) {
         HostVector vector = (HostVector) operand;
-        return vector.offset() == 0 ? PlainOperands.toRead(vector) : vector;
+        return vector.offset() == 0 ? ContiguousOperands.toRead(vector) : vector;
     }
 
     /** Takes the form that is chosen for the next product. */
@@ -243,11 +243,11 @@ public final class TeamSpmvOperator extends SpmvOperator {
     }
 
     private void run(List<PreparedProduct> products, double alpha, HostVector from, double beta, HostVector y) {
-        HostVector to = PlainOperands.toWrite(y);
+        HostVector to = ContiguousOperands.toWrite(y);
         for (int p = 0; p < products.size(); p++) {
             task.run(products.get(p), alpha, from, beta, to);
         }
-        PlainOperands.giveBack(to, y);
+        ContiguousOperands.giveBack(to, y);
     }
 
     @Override
@@ -257,8 +257,8 @@ public final class TeamSpmvOperator extends SpmvOperator {
             super.runAndDot(alpha, x, beta, y, w, result, at);
             return;
         }
-        HostVector from = PlainOperands.toRead((HostVector) x);
-        HostVector to = PlainOperands.toWrite((HostVector) y);
+        HostVector from = ContiguousOperands.toRead((HostVector) x);
+        HostVector to = ContiguousOperands.toWrite((HostVector) y);
         HostVector with = (HostVector) w;
         long start = begin();
         for (int p = 0; p < parts.size(); p++) {
@@ -288,7 +288,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
             multiple = preparation.multiple(csr, x.count());
             multipleCount = x.count();
         }
-        run(multiple, alpha, PlainOperands.toRead((HostVector) x.storage()), beta, (HostVector) y.storage());
+        run(multiple, alpha, ContiguousOperands.toRead((HostVector) x.storage()), beta, (HostVector) y.storage());
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class Fluxes {
     /** Half of Roe's matrix times the difference of two states. */
     @KernelFunction
     static void dissipation(double[] a, double[] b, double[] n, double vg, double[] d) {
-        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.TINY;
+        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.MIN_DIVISOR;
         double nx = n[0] / area;
         double ny = n[1] / area;
         double nz = n[2] / area;
@@ -187,7 +187,7 @@ public final class Fluxes {
     @MeshKernel
     static void inlet(@Read(3) double[] n, @Read double[] sweep, @Read(6) double[] w, @Constant(9) double[] given,
             @Constant double omega, @Increment(6) double[] r) {
-        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.TINY;
+        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.MIN_DIVISOR;
         double un = (w[1] * n[0] + w[2] * n[1] + w[3] * n[2]) / area;
         double c = Math.sqrt(Gas.GAMMA * w[4] / w[0]);
         double invariant = un + 2 * c / Gas.GAMMA_1;
@@ -217,7 +217,7 @@ public final class Fluxes {
     @MeshKernel
     static void outlet(@Read(3) double[] n, @Read double[] sweep, @Read(6) double[] w, @Constant double pressure,
             @Constant double omega, @Increment(6) double[] r) {
-        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.TINY;
+        double area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + Gas.MIN_DIVISOR;
         double cc = Gas.GAMMA * w[4] / w[0];
         double c = Math.sqrt(cc);
         double vg = omega * sweep[0];

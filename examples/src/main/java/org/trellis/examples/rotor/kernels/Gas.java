@@ -31,7 +31,7 @@ public final class Gas {
     /** The constant c_w3. */
     static final double CW3 = 2;
     /** Below this no quotient of the model is formed. */
-    static final double TINY = 1e-30;
+    static final double MIN_DIVISOR = 1e-30;
 
     private Gas() {}
 }

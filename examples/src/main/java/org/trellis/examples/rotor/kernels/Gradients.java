@@ -158,7 +158,7 @@ public final class Gradients {
                 double room = step > 0 ? most[c] : least[c];
                 double over = room * room + 2 * step * room + small;
                 double under = room * room + 2 * step * step + step * room + small;
-                share[c] = Math.min(share[c], (over + Gas.TINY) / (under + Gas.TINY));
+                share[c] = Math.min(share[c], (over + Gas.MIN_DIVISOR) / (under + Gas.MIN_DIVISOR));
             }
         }
         for (int c = 0; c < 6; c++) {

@@ -24,7 +24,7 @@ public final class Turbulence {
         double wx = g[10] - g[8];
         double wy = g[5] - g[9];
         double wz = g[6] - g[4];
-        double own = Math.sqrt(wx * wx + wy * wy + wz * wz + Gas.TINY);
+        double own = Math.sqrt(wx * wx + wy * wy + wz * wz + Gas.MIN_DIVISOR);
         double chi = w[0] * w[5] / laminar;
         double cube = chi * chi * chi;
         double fv1 = cube / (cube + Gas.CV1 * Gas.CV1 * Gas.CV1);

@@ -95,7 +95,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @param distort  how far inner nodes are moved at random, as a share of the lattice's width; 0 for not
      */
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    public record Plan(String name, int[] size, Mix mix, Lattice.Sides sides, Geometry geometry, double angle,
+    public record Plan(String name, int[] size, CellMix mix, Lattice.Sides sides, Geometry geometry, double angle,
             double distort) {}
 
     /**
@@ -108,7 +108,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, there are more cells
      *                                  than arrays can hold, or cells are turned inside out
      */
-    public static FlowMesh of(Plan plan, Numbers numbering, int levels) {
+    public static FlowMesh of(Plan plan, LatticeNumbering numbering, int levels) {
         int step = 1 << (levels - 1);
         int[] coarsest = new int[HybridMesh.SPACE];
         for (int d = 0; d < coarsest.length; d++) {
@@ -119,7 +119,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
             coarsest[d] = plan.size()[d] / step;
         }
         long cells = (long) plan.size()[0] * plan.size()[1] * plan.size()[2];
-        long most = Integer.MAX_VALUE / (plan.mix() == Mix.HEX ? HEXAHEDRAL : CUT);
+        long most = Integer.MAX_VALUE / (plan.mix() == CellMix.HEX ? HEXAHEDRAL : CUT);
         if (cells > most) {
             throw new IllegalArgumentException("mesh " + plan.name() + " has " + cells
                     + " cells of the lattice, expected at most " + most);

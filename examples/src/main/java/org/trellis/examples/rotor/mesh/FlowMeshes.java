@@ -31,7 +31,7 @@ public final class FlowMeshes {
     public static FlowMesh of(String text, int levels) {
         TextSpec spec = TextSpec.parse("mesh", text);
         double distort = spec.number("distort", 0);
-        Mix mix = mix(spec);
+        CellMix mix = mix(spec);
         boolean joined = choice(spec, "coarse", "nested", "joined").equals("joined");
         int step = joined ? 1 : 1 << (levels - 1);
         FlowMesh.Plan plan = switch (spec.name()) {
@@ -44,7 +44,7 @@ public final class FlowMeshes {
             default -> throw new IllegalArgumentException("mesh '" + spec.name()
                     + "' is unknown, expected box:, channel:, plate:, cylinder:, annulus: or blade:");
         };
-        Numbers numbers = Numbers.named(spec.text("numbers", "lines"));
+        LatticeNumbering numbers = LatticeNumbering.named(spec.text("numbers", "lines"));
         spec.finish();
         if (!joined) {
             return FlowMesh.of(plan, numbers, levels);
@@ -53,9 +53,9 @@ public final class FlowMeshes {
         return FlowMesh.agglomerated(text, finest.mesh(), new PeriodicSides(finest.pairs(), plan.angle()), levels);
     }
 
-    private static Mix mix(TextSpec spec) {
+    private static CellMix mix(TextSpec spec) {
         String name = spec.text("mix", "hex");
-        for (Mix mix : Mix.values()) {
+        for (CellMix mix : CellMix.values()) {
             if (mix.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return mix;
             }
@@ -80,7 +80,7 @@ public final class FlowMeshes {
     }
 
     /** The unit cube, whose boundary is far or a wall; {@code wave} bends its inner lines. */
-    private static FlowMesh.Plan box(TextSpec spec, Mix mix, double distort, String name) {
+    private static FlowMesh.Plan box(TextSpec spec, CellMix mix, double distort, String name) {
         int n = spec.whole("n", 8, 1, MAX_CELLS_ALONG);
         double wave = spec.number("wave", 0);
         Patch patch = choice(spec, "sides", "far", "wall").equals("far") ? Patch.FAR : Patch.SLIP;
@@ -94,7 +94,7 @@ public final class FlowMeshes {
      * A channel three chords long and one high, between planes of symmetry, with a bump of the given height in the
      * middle third of its floor: a circular arc, or the square of a sine.
      */
-    private static FlowMesh.Plan channel(TextSpec spec, Mix mix, double distort, String name) {
+    private static FlowMesh.Plan channel(TextSpec spec, CellMix mix, double distort, String name) {
         int[] size = size(spec, 48, 8, 16);
         double height = spec.number("height", 0.1);
         double width = spec.positive("width", 1);
@@ -138,7 +138,7 @@ public final class FlowMeshes {
      * and surface. What the boundary layer displaces has to leave through the far side: nearer than two lengths it
      * speeds the flow up, and friction is too large.
      */
-    private static FlowMesh.Plan plate(TextSpec spec, Mix mix, double distort, String name, int step) {
+    private static FlowMesh.Plan plate(TextSpec spec, CellMix mix, double distort, String name, int step) {
         int[] size = size(spec, 32, 8, 32);
         int quarter = quarter(spec.name(), size[0], step);
         double height = spec.positive("height", 2);
@@ -160,7 +160,7 @@ public final class FlowMeshes {
      * Half of the space about a circular cylinder of diameter 1 along y, above the plane of symmetry z = 0: lines go
      * about it from the front to the back, and from its surface, where they gather, to the far side.
      */
-    private static FlowMesh.Plan cylinder(TextSpec spec, Mix mix, double distort, String name) {
+    private static FlowMesh.Plan cylinder(TextSpec spec, CellMix mix, double distort, String name) {
         int[] size = size(spec, 64, 4, 48);
         double far = spec.positive("far", 20);
         double growth = spec.positive("growth", 6);
@@ -185,7 +185,8 @@ public final class FlowMeshes {
      * any, stand in the middle half of its length: the sides there are walls, moved apart by the blades' thickness and
      * along by their camber, which grows from hub to tip.
      */
-    private static FlowMesh.Plan row(TextSpec spec, Mix mix, double distort, String name, boolean bladed, int step) {
+    private static FlowMesh.Plan row(TextSpec spec, CellMix mix, double distort, String name, boolean bladed,
+            int step) {
         int[] size = size(spec, 32, 8, 8);
         int blades = spec.whole("blades", 20, 2, 10_000);
         double hub = spec.positive("hub", 0.7);

@@ -17,7 +17,7 @@ public final class Lattice {
     private static final int SIDES = 6;
 
     private final int[] size;
-    private final Mix mix;
+    private final CellMix mix;
     private final Sides sides;
     private final Map<CellKind, Ints> cells = new EnumMap<>(CellKind.class);
     private final Ints faces = new Ints();
@@ -59,7 +59,7 @@ public final class Lattice {
         }
     }
 
-    private Lattice(int[] size, Mix mix, Sides sides) {
+    private Lattice(int[] size, CellMix mix, Sides sides) {
         this.size = size;
         this.mix = mix;
         this.sides = sides;
@@ -79,7 +79,7 @@ public final class Lattice {
      * @return the mesh, with the lattice's coordinates
      * @throws IllegalArgumentException if a number is below 1
      */
-    public static HybridMesh of(int nx, int ny, int nz, Mix mix, Sides sides) {
+    public static HybridMesh of(int nx, int ny, int nz, CellMix mix, Sides sides) {
         Checks.positive("nx", nx);
         Checks.positive("ny", ny);
         Checks.positive("nz", nz);
@@ -197,14 +197,14 @@ public final class Lattice {
 
     /** Says whether a side of a cell is two triangles: both of its cells want that, or one has to. */
     private boolean isCut(int[] at, int side) {
-        Mix here = mix.at(at[0], size[0]);
+        CellMix here = mix.at(at[0], size[0]);
         if (isOuter(at, side)) {
-            return here == Mix.TET || (here == Mix.PRISM && side >= 4);
+            return here == CellMix.TET || (here == CellMix.PRISM && side >= 4);
         }
         int[] other = at.clone();
         other[side / 2] += side % 2 == 0 ? -1 : 1;
-        Mix there = mix.at(other[0], size[0]);
-        return (here == Mix.TET && there == Mix.TET) || (here == Mix.PRISM && side >= 4);
+        CellMix there = mix.at(other[0], size[0]);
+        return (here == CellMix.TET && there == CellMix.TET) || (here == CellMix.PRISM && side >= 4);
     }
 
     private void boundary(int[] at, int side, int[] corners) {

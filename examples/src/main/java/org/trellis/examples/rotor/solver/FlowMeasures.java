@@ -18,7 +18,7 @@ import org.trellis.mesh.MeshSet;
 
 /** What is told of a flow, by loops over the finest level. All ranks ask for the same, in the same order. */
 public final class FlowMeasures {
-    private static final double HUGE = 1e300;
+    private static final double MAX_MEASURE = 1e300;
 
     private final FlowSolver solver;
     private final Mesh mesh;
@@ -110,7 +110,7 @@ public final class FlowMeasures {
      * @return in lengths over speeds of sound
      */
     public double leastStep() {
-        Global least = mesh.global(named("least step"), HUGE);
+        Global least = mesh.global(named("least step"), MAX_MEASURE);
         mesh.loop(MarchingLoops.LEAST_STEP, data.nodes(), data.dat("step"), data.dat("volume"), least).run();
         return least.get();
     }

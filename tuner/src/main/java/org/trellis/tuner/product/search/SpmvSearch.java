@@ -34,7 +34,7 @@ import org.trellis.tuner.profile.TuningResult;
 public final class SpmvSearch {
     private static final int FROM_RANKING = 6;
     /** A set that takes longer than this many times the best will not turn out to be the best. */
-    private static final double CLOSE = 3;
+    private static final double MAX_RATIO_TO_BEST = 3;
 
     private final ProductMeter meter;
     private final CsrMatrix matrix;
@@ -106,7 +106,7 @@ public final class SpmvSearch {
         if (meter.hasDeviceClock() || best == null) {
             return;
         }
-        double limit = CLOSE * best.medianSeconds();
+        double limit = MAX_RATIO_TO_BEST * best.medianSeconds();
         for (TuningResult first : measured.reversed()) {
             if (first.isCorrect() && first.medianSeconds() < limit) {
                 TuningResult second = measure(first.parameters());

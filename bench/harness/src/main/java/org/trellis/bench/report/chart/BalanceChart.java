@@ -21,7 +21,7 @@ public final class BalanceChart {
     private static final int POINTS = 200;
     /** What is slower than so many times the fastest would leave no room for the rest. */
     private static final double HIGHEST = 4;
-    private static final double ROOM = 1.1;
+    private static final double MARGIN_FACTOR = 1.1;
 
     private BalanceChart() {}
 
@@ -39,7 +39,7 @@ public final class BalanceChart {
         double most = rounds.stream().mapToDouble(Balancer.Round::measured).max().orElseThrow();
         double slowest = IntStream.range(1, POINTS).mapToDouble(p -> predicted.applyAsDouble((double) p / POINTS))
                 .filter(seconds -> seconds < HIGHEST * least).max().orElse(0);
-        double top = ROOM * Math.max(1.2 * least, Math.min(HIGHEST * least, Math.max(most, slowest)));
+        double top = MARGIN_FACTOR * Math.max(1.2 * least, Math.min(HIGHEST * least, Math.max(most, slowest)));
         List<Mark> curve = IntStream.range(1, POINTS).mapToDouble(p -> (double) p / POINTS)
                 .filter(share -> predicted.applyAsDouble(share) <= top)
                 .mapToObj(share -> Mark.point(share, predicted.applyAsDouble(share), "")).toList();

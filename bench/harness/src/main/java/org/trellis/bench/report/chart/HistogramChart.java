@@ -19,7 +19,7 @@ import org.trellis.sparse.MatrixStatistics;
 public final class HistogramChart {
     /** Counts that differ by more than this are shown on a logarithmic scale. */
     private static final double LARGE_RATIO = 50;
-    private static final double ROOM = 1.15;
+    private static final double MARGIN_FACTOR = 1.15;
     private static final double LEAST_COUNT = 0.7;
     private static final double GAP = 0.06;
 
@@ -38,7 +38,7 @@ public final class HistogramChart {
         boolean logarithmic = histogram.largestCount() > LARGE_RATIO * histogram.smallestCount();
         Scale counts = logarithmic
                 ? Scale.logarithmic(LEAST_COUNT, 3.0 * histogram.largestCount())
-                : Scale.linear(0, ROOM * Math.max(1, histogram.largestCount()));
+                : Scale.linear(0, MARGIN_FACTOR * Math.max(1, histogram.largestCount()));
         int shortest = histogram.shortest();
         Scale lengths = histogram.logarithmic()
                 ? Scale.logarithmic(shortest == 0 ? 0.5 : shortest / 1.1, histogram.end())
@@ -89,7 +89,7 @@ public final class HistogramChart {
         double most = Math.max(Arrays.stream(before).max().orElse(0) / first,
                 Arrays.stream(after).max().orElse(0) / second);
         return Chart.of("Quality: " + name, Axis.of("quality", Scale.linear(0, 1)),
-                Axis.of("elements, per cent", Scale.linear(0, 100 * ROOM * most)),
+                Axis.of("elements, per cent", Scale.linear(0, 100 * MARGIN_FACTOR * most)),
                 List.of(qualities("before", Ink.FAINT, before, first, 0),
                         qualities("after", Ink.C1, after, second, 1)))
                 .subtitled(String.format(Locale.ROOT, "%,.0f elements before, %,.0f after", first, second));

@@ -17,7 +17,7 @@ import org.trellis.solve.SolveReport;
 public final class ResidualChart {
     /** A curve has no more points than there are pixels. */
     private static final int MOST_POINTS = 800;
-    private static final double ROOM = 2;
+    private static final double MARGIN_FACTOR = 2;
 
     private ResidualChart() {}
 
@@ -122,6 +122,6 @@ public final class ResidualChart {
         double least = drawn.length == 0 ? 1 : drawn[0];
         double most = drawn.length == 0 ? 10 : drawn[drawn.length - 1];
         double low = tolerance > 0 ? Math.min(least, tolerance) : least;
-        return Scale.logarithmic(Math.max(Double.MIN_NORMAL, low / ROOM), most * ROOM);
+        return Scale.logarithmic(Math.max(Double.MIN_NORMAL, low / MARGIN_FACTOR), most * MARGIN_FACTOR);
     }
 }

@@ -20,7 +20,7 @@ import org.trellis.bench.report.Numbers;
 public final class SamplesChart {
     private static final int MOST_DOTS = 60;
     private static final int LONGEST_LABEL = 50;
-    private static final double ROOM = 1.15;
+    private static final double MARGIN_FACTOR = 1.15;
     private static final double ROOM_FOR_NUMBERS = 1.25;
     private static final double BOX = 0.28;
     private static final double PALE = 0.3;
@@ -47,7 +47,7 @@ public final class SamplesChart {
         double longest = sorted.stream().mapToDouble(m -> m.statistics().maximum()).max().orElse(1);
         Axis speeds = Axis.of("GFLOP/s at the median", Scale.linear(0, fastest * ROOM_FOR_NUMBERS));
         Axis times = Axis.of("time of one product: samples, quartiles, median",
-                Scale.logarithmic(shortest / ROOM, longest * ROOM)).labelled(Numbers::briefSeconds);
+                Scale.logarithmic(shortest / MARGIN_FACTOR, longest * MARGIN_FACTOR)).labelled(Numbers::briefSeconds);
         return new Chart("Speed and samples of each contender", "",
                 Axis.rows("", sorted.stream().map(SamplesChart::label).toList()),
                 List.of(new Chart.Panel(speeds, speeds(sorted), 2),

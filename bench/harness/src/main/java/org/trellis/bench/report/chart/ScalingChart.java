@@ -17,11 +17,11 @@ import org.trellis.bench.model.ModelReport;
 import org.trellis.bench.prediction.StepTimes;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 
 /** Times over the number of ranks or over the size of matrices, both logarithmic. */
 public final class ScalingChart {
-    private static final double ROOM = 1.5;
+    private static final double MARGIN_FACTOR = 1.5;
     private static final double SIDE = 1.1;
 
     private ScalingChart() {}
@@ -36,24 +36,25 @@ public final class ScalingChart {
     public static Chart overSize(List<Case> cases, String name) {
         Map<String, List<Mark>> curves = new LinkedHashMap<>();
         for (Case each : cases) {
-            each.plain().ifPresent(way -> add(curves, each, each.ways().size() > 1 ? ", 1 ring" : "", way));
-            each.best().filter(way -> each.ways().size() > 1)
-                    .ifPresent(way -> add(curves, each, ", best rings", way));
+            each.plain().ifPresent(variant -> add(curves, each, each.variants().size() > 1 ? ", 1 ring" : "", variant));
+            each.best().filter(variant -> each.variants().size() > 1)
+                    .ifPresent(variant -> add(curves, each, ", best rings", variant));
         }
         List<Series> series = new ArrayList<>();
         curves.forEach((label, marks) -> series.add(Series.of(label, Ink.ofCurve(series.size()), Look.DOTTED_LINE,
                 marks.stream().sorted(Comparator.comparingDouble(Mark::fromX)).toList())));
         double[] sizes = series.stream().flatMap(each -> each.marks().stream()).mapToDouble(Mark::fromX).sorted()
                 .toArray();
-        Axis across = Axis.of("non-zeros", Scale.logarithmic(sizes[0] / ROOM, sizes[sizes.length - 1] * ROOM));
+        Axis across = Axis.of("non-zeros",
+                Scale.logarithmic(sizes[0] / MARGIN_FACTOR, sizes[sizes.length - 1] * MARGIN_FACTOR));
         return Chart.of(name + ", time over size", across, times(series), series);
     }
 
-    private static void add(Map<String, List<Mark>> curves, Case each, String rings, Way way) {
+    private static void add(Map<String, List<Mark>> curves, Case each, String rings, Variant variant) {
         String label = (each.ranks() == 1 ? "1 rank" : each.ranks() + " ranks") + rings;
         curves.computeIfAbsent(label, key -> new ArrayList<>())
-                .add(Mark.point((double) each.nonZeros(), way.seconds(), label
-                        + ", " + Numbers.count(each.nonZeros()) + " non-zeros: " + Numbers.seconds(way.seconds())));
+                .add(Mark.point((double) each.nonZeros(), variant.seconds(), label
+                        + ", " + Numbers.count(each.nonZeros()) + " non-zeros: " + Numbers.seconds(variant.seconds())));
     }
 
     private static Axis times(List<Series> series) {
@@ -61,7 +62,7 @@ public final class ScalingChart {
                 .filter(seconds -> seconds > 0).sorted().toArray();
         Scale scale = all.length == 0
                 ? Scale.logarithmic(1, 10)
-                : Scale.logarithmic(all[0] / ROOM, all[all.length - 1] * ROOM);
+                : Scale.logarithmic(all[0] / MARGIN_FACTOR, all[all.length - 1] * MARGIN_FACTOR);
         return Axis.of("", scale).labelled(Numbers::briefSeconds);
     }
 

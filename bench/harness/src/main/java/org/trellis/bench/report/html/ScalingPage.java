@@ -11,7 +11,7 @@ import org.trellis.bench.report.chart.ScalingChart;
 import org.trellis.bench.scaling.Crossover;
 import org.trellis.bench.scaling.ScalingReport;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 import org.trellis.bench.text.Markup;
 
 /** Scaling for a browser. The page needs no network and stores nothing. */
@@ -78,30 +78,30 @@ public final class ScalingPage {
                 "class", "note");
         ScalingChart.overSize(done, title).writeTo(out);
         SortableTable table = new SortableTable(out, CASES);
-        done.forEach(each -> each.ways().forEach(way -> row(table, each, way)));
+        done.forEach(each -> each.variants().forEach(variant -> row(table, each, variant)));
         table.end();
         HtmlPage.columns(out, CASES);
         out.close("section").line();
     }
 
-    private void row(SortableTable table, Case each, Way way) {
+    private void row(SortableTable table, Case each, Variant variant) {
         table.startRow();
         table.words(each.matrix());
         table.number(Numbers.count(each.rows()), (double) each.rows());
         table.number(Numbers.count(each.nonZeros()), (double) each.nonZeros());
         table.number(String.valueOf(each.ranks()), each.ranks());
-        table.number(way.rings() + (way.chosen() ? " *" : ""), way.rings());
-        table.number(Numbers.seconds(way.seconds()), way.seconds());
-        table.number(Numbers.seconds(way.fastest()), way.fastest());
-        double speedUp = report.speedUp(each, way);
+        table.number(variant.rings() + (variant.chosen() ? " *" : ""), variant.rings());
+        table.number(Numbers.seconds(variant.seconds()), variant.seconds());
+        table.number(Numbers.seconds(variant.fastest()), variant.fastest());
+        double speedUp = report.speedUp(each, variant);
         table.number(Numbers.real(speedUp), speedUp);
-        table.number(Numbers.percent(report.efficiency(each, way)), report.efficiency(each, way));
-        if (Double.isNaN(way.predicted())) {
+        table.number(Numbers.percent(report.efficiency(each, variant)), report.efficiency(each, variant));
+        if (Double.isNaN(variant.predicted())) {
             table.words("");
             table.words("");
         } else {
-            table.number(Numbers.seconds(way.predicted()), way.predicted());
-            table.number(String.format(Locale.ROOT, "%+.0f %%", 100 * way.error()), way.error());
+            table.number(Numbers.seconds(variant.predicted()), variant.predicted());
+            table.number(String.format(Locale.ROOT, "%+.0f %%", 100 * variant.error()), variant.error());
         }
         table.endRow();
     }

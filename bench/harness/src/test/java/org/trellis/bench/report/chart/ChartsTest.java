@@ -21,7 +21,7 @@ import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.measure.Traffic;
 import org.trellis.bench.scaling.ScalingReport.Case;
-import org.trellis.bench.scaling.ScalingReport.Way;
+import org.trellis.bench.scaling.ScalingReport.Variant;
 import org.trellis.bench.tune.HeatMap;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.RankPhase;
@@ -112,8 +112,8 @@ final class ChartsTest {
         List<Case> cases = new ArrayList<>();
         for (long size : new long[]{400, 100, 200}) {
             cases.add(new Case("f", "f:" + size, size, size, "products", "step", 2, "threads",
-                    List.of(new Way(1, false, size * 1e-6, size * 1e-6, Double.NaN),
-                            new Way(2, true, size * 5e-7, size * 5e-7, Double.NaN)),
+                    List.of(new Variant(1, false, size * 1e-6, size * 1e-6, Double.NaN),
+                            new Variant(2, true, size * 5e-7, size * 5e-7, Double.NaN)),
                     0, null, null));
         }
         Chart chart = ScalingChart.overSize(cases, "products");
