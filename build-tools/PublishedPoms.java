@@ -95,8 +95,10 @@ final class PublishedPoms {
     private void collect(Path file) throws IOException {
         Pom pom = new Pom(file, parse(file));
         poms.put(pom.id(), pom);
-        for (Element module : all(pom.project(), "modules/module")) {
-            collect(file.resolveSibling(module.getTextContent().strip()).resolve("pom.xml"));
+        for (String path : List.of("modules/module", "profiles/profile/modules/module")) {
+            for (Element module : all(pom.project(), path)) {
+                collect(file.resolveSibling(module.getTextContent().strip()).resolve("pom.xml"));
+            }
         }
     }
 
