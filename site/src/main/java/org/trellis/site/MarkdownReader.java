@@ -58,8 +58,9 @@ final class MarkdownReader {
                     }
                 }).build();
         // Code may be wider than a phone and is then scrolled, from the keyboard too.
-        String html = breakable(renderer.render(tree)).replace("<table>", "<div class=\"scroll\" tabindex=\"0\"><table>")
-                .replace("</table>", "</table></div>").replace("<pre>", "<pre tabindex=\"0\">");
+        String html =
+                breakable(renderer.render(tree)).replace("<table>", "<div class=\"scroll\" tabindex=\"0\"><table>")
+                        .replace("</table>", "</table></div>").replace("<pre>", "<pre tabindex=\"0\">");
         String title = sections.isEmpty() ? file.toString() : sections.getFirst().heading();
         return new Document(file, title, html, sections);
     }
@@ -67,7 +68,8 @@ final class MarkdownReader {
     /** Lets lines break within long names in the text: behind dots and slashes, and before capitals. */
     private static String breakable(String html) {
         return NAME.matcher(html).replaceAll(found -> Matcher.quoteReplacement(
-                "<code>" + found.group(1).replaceAll("(?<=[./_:=,-])(?=[\\p{L}\\p{N}])|(?<=\\p{Ll})(?=\\p{Lu})", "<wbr>")
+                "<code>" + found.group(1).replaceAll("(?<=[./_:=,-])(?=[\\p{L}\\p{N}])|(?<=\\p{Ll})(?=\\p{Lu})",
+                        "<wbr>")
                         + "</code>"));
     }
 

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the search looks through: an entry for each section of a document and for each public type. It is a script rather
- * than JSON, since browsers do not let pages of the file system read files.
+ * What the search looks through: an entry for each section of a document and for each public type. It is a script
+ * rather than JSON, since browsers do not let pages of the file system read files.
  */
 final class SearchIndex {
     private final List<String> entries = new ArrayList<>();
@@ -36,7 +36,8 @@ final class SearchIndex {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char character : text.toCharArray()) {
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.charAt(at);
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
             } else if (character < ' ' || character == '<') {

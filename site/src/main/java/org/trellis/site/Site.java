@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Makes the web site: each document as a page, the files that documents link to, the API pages of the types that programs
- * name, and an index for searching. All links are relative, so that it works from a folder as from a server.
+ * Makes the web site: each document as a page, the files that documents link to, the API pages of the types that
+ * programs name, and an index for searching. All links are relative, so that it works from a folder as from a server.
  *
  * <p>Run as {@code Site REPOSITORY FOLDER VERSION [--versions=V,W]}; the versions are those whose sites lie beside this
  * one.
@@ -35,9 +35,10 @@ final class Site {
 
     public static void main(String[] arguments) throws IOException {
         if (arguments.length < 3 || arguments.length > 4
-                || arguments.length == 4 && !arguments[3].startsWith(VERSIONS)) {
-            throw new IllegalArgumentException("expected the repository, the folder of the site, its version and perhaps "
-                    + VERSIONS + "V,W, and got " + List.of(arguments));
+                || (arguments.length == 4 && !arguments[3].startsWith(VERSIONS))) {
+            throw new IllegalArgumentException(
+                    "expected the repository, the folder of the site, its version and perhaps "
+                            + VERSIONS + "V,W, and got " + List.of(arguments));
         }
         List<String> versions = arguments.length < 4
                 ? List.of()

@@ -38,7 +38,7 @@ final class Template {
                 <header>
                 <a class="brand" href="%sindex.html">Trellis</a>
                 %s
-                <input id="search" type="search" placeholder="Search" aria-label="Search the documents" autocomplete="off">
+                <input id="search" type="search" placeholder="Search" aria-label="Search" autocomplete="off">
                 <button id="theme" type="button" aria-label="Light or dark">◐</button>
                 <div id="results" hidden></div>
                 </header>
@@ -52,8 +52,9 @@ final class Template {
                 <script src="%ssite.js"></script>
                 </body>
                 </html>
-                """.formatted(Html.escaped(title), root, EARLY, root, root, versionMenu(root), navigation.html(target),
-                document.html(), contents(document), Html.escaped(version), root);
+                """
+                .formatted(Html.escaped(title), root, EARLY, root, root, versionMenu(root), navigation.html(target),
+                        document.html(), contents(document), Html.escaped(version), root);
     }
 
     private String versionMenu(String root) {
@@ -63,7 +64,8 @@ final class Template {
         StringBuilder menu = new StringBuilder("<select id=\"version\" aria-label=\"Version\">");
         menu.append("<option selected>").append(Html.escaped(version)).append("</option>");
         versions.stream().filter(other -> !other.equals(version)).map(Html::escaped).forEach(other -> menu
-                .append("<option value=\"").append(root).append("../").append(other).append("/index.html\">").append(other)
+                .append("<option value=\"").append(root).append("../").append(other).append("/index.html\">")
+                .append(other)
                 .append("</option>"));
         return menu.append("</select>").toString();
     }

@@ -74,7 +74,8 @@ class MarkdownReaderTest {
 
     @Test
     void sectionsHoldTheirWords() throws IOException {
-        Files.writeString(root.resolve(FILE), "# One\ntext *with* `code`\nand more\n\n- item\n\n## Two\n```\nx = 1\n```\n");
+        Files.writeString(root.resolve(FILE),
+                "# One\ntext *with* `code`\nand more\n\n- item\n\n## Two\n```\nx = 1\n```\n");
         Document document = documents.read(FILE);
         assertEquals("One", document.title());
         assertEquals(List.of("text with code and more item", "x = 1"),
@@ -85,6 +86,7 @@ class MarkdownReaderTest {
     void longNamesMayBreakInTextAndNotInBlocks() throws IOException {
         assertEquals("<p><code>org.<wbr>trellis.<wbr>sparse.<wbr>Csr<wbr>Matrix</code></p>",
                 html("`org.trellis.sparse.CsrMatrix`"));
-        assertEquals("<pre tabindex=\"0\"><code>org.trellis.sparse\n</code></pre>", html("```\norg.trellis.sparse\n```"));
+        assertEquals("<pre tabindex=\"0\"><code>org.trellis.sparse\n</code></pre>",
+                html("```\norg.trellis.sparse\n```"));
     }
 }
