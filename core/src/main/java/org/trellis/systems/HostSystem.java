@@ -92,6 +92,16 @@ final class HostSystem implements SystemMatrix {
         }
 
         @Override
+        public void solveTransposed(double[] x) {
+            solver.solveTransposed(x);
+        }
+
+        @Override
+        public double conditionEstimate() {
+            return solver.condition();
+        }
+
+        @Override
         public void close() {}
     }
 
@@ -172,6 +182,11 @@ final class HostSystem implements SystemMatrix {
             solver.close();
             product.close();
             backend.close();
+        }
+
+        @Override
+        public String toString() {
+            return solver.toString();
         }
     }
 }

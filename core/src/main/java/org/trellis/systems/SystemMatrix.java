@@ -61,6 +61,26 @@ public interface SystemMatrix {
             return false;
         }
 
+        /**
+         * Solves {@code Aᵀ x = b}.
+         *
+         * @param x the right-hand side, overwritten by the solution
+         * @throws UnsupportedOperationException if the method iterates
+         */
+        default void solveTransposed(double[] x) {
+            throw new UnsupportedOperationException(this + " is solved transposed, expected a factorisation, or a "
+                    + "solver for the transposed matrix");
+        }
+
+        /**
+         * Estimates the condition number in the 1-norm.
+         *
+         * @return at least 1; NaN for a method that iterates
+         */
+        default double conditionEstimate() {
+            return Double.NaN;
+        }
+
         /** Releases it all. Idempotent. */
         @Override
         void close();

@@ -1,5 +1,6 @@
 package org.trellis.systems;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
 
 /**
  * Solves systems with one matrix. Made by {@link Solvers}; the methods that choose something return this object, so
@@ -321,13 +323,51 @@ public final class SystemSolver implements AutoCloseable {
     }
 
     /**
+     * Solves {@code Aᵀ x = b} with the factors of {@link Solvers#direct}, without refinement.
+     *
+     * @param b the right-hand side, unchanged
+     * @return the solution, in double precision
+     * @throws IllegalArgumentException            if the length does not fit
+     * @throws UnsupportedOperationException       if the method iterates
+     * @throws org.trellis.common.TrellisException if factors cannot be made; names the row
+     */
+    public double[] solveTransposed(double[] b) {
+        Checks.length("length of b", b.length, system.ownedRows());
+        double[] x = b.clone();
+        prepared().solveTransposed(x);
+        return x;
+    }
+
+    /**
+     * Estimates the condition number in the 1-norm from the factors of {@link Solvers#direct}. Costs some ten solutions
+     * when it is first called.
+     *
+     * @return at least 1, infinite for a matrix that is singular but for rounding; NaN for a method that iterates, whose
+     *         estimate is part of its {@linkplain Solution#conditionEstimate solutions}
+     * @throws org.trellis.common.TrellisException if factors cannot be made; names the row
+     */
+    public double conditionEstimate() {
+        return prepared().conditionEstimate();
+    }
+
+    /**
+     * Returns the number of rows whose unknowns are here.
+     *
+     * @return the length of right-hand sides; over ranks, of those that this rank gives
+     */
+    public int rows() {
+        return system.ownedRows();
+    }
+
+    /**
      * Takes other values, in the order of the entries of the matrix. Factors keep their order and pivots where they
      * can, multigrid its hierarchy.
      *
      * @param values a value for each entry, row by row, by ascending columns
      * @return this
-     * @throws IllegalArgumentException if there are more or fewer values than entries
-     * @throws IllegalStateException    if the matrix is spread over ranks
+     * @throws IllegalArgumentException            if there are more or fewer values than entries
+     * @throws IllegalStateException               if the matrix is spread over ranks
+     * @throws org.trellis.common.TrellisException if factors of these values cannot be made; names the row
      */
     public SystemSolver update(double[] values) {
         requireHere();
@@ -344,22 +384,46 @@ public final class SystemSolver implements AutoCloseable {
      *
      * @param values the matrix with its new values
      * @return this
-     * @throws IllegalArgumentException if the matrix has another size or number of entries
-     * @throws IllegalStateException    if the matrix is spread over ranks
+     * @throws IllegalArgumentException            if the matrix has another structure or precision; names the row
+     * @throws IllegalStateException               if the matrix is spread over ranks
+     * @throws org.trellis.common.TrellisException if factors of these values cannot be made; names the row
      */
     public SystemSolver update(CsrMatrix values) {
         requireHere();
+        requireSameStructure(values);
+        matrix = values;
+        ((HostSystem) system).take(values);
+        if (prepared != null && !updated(values)) {
+            release();
+        }
+        return this;
+    }
+
+    /** What failed half-way is not used again. */
+    private boolean updated(CsrMatrix values) {
+        try {
+            return prepared.update(values);
+        } catch (RuntimeException e) {
+            release();
+            throw e;
+        }
+    }
+
+    private void requireSameStructure(CsrMatrix values) {
         if (values.rows() != matrix.rows() || values.columns() != matrix.columns()
                 || values.nonZeros() != matrix.nonZeros() || values.precision() != matrix.precision()) {
             throw new IllegalArgumentException("update of a solver for " + matrix + " with " + values
                     + ", expected a matrix of the same structure and precision");
         }
-        matrix = values;
-        ((HostSystem) system).take(values);
-        if (prepared != null && !prepared.update(values)) {
-            release();
+        for (int row = 0; row < matrix.rows(); row++) {
+            CsrSegment old = matrix.segmentOf(row);
+            CsrSegment now = values.segmentOf(row);
+            if (old != now && !Arrays.equals(old.columnIndices(), old.rowStart(row), old.rowEnd(row),
+                    now.columnIndices(), now.rowStart(row), now.rowEnd(row))) {
+                throw new IllegalArgumentException("update of a solver for " + matrix + " with " + values + ": row "
+                        + row + " has entries in other columns, expected a matrix of the same structure");
+            }
         }
-        return this;
     }
 
     private void requireHere() {

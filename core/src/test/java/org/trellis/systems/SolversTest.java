@@ -14,7 +14,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
+import org.trellis.common.TrellisException;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.sparse.CsrMatrix;
@@ -127,6 +129,42 @@ final class SolversTest {
                 assertThrows(IllegalArgumentException.class, () -> solver.update(new double[3]));
             }
         }
+    }
+
+    /** Factors of symmetric values are of no use for values that are not, pivots of some are none of others. */
+    @Test
+    void factorsFollowTheValues() {
+        CsrMatrix first = DenseBlocks.fromRows(new double[][]{{8, 1, 1}, {1, 8, 1}, {1, 1, 8}}, Precision.F64);
+        double[] x = {1, -2, 3};
+        double[][] others = {{8, 1, 1, -3, 8, 1, 1, 5, 8}, {0, 1, 2, 3, 0, 4, 5, 6, 0}, {1, 2, 3, 2, 4, 5, 3, 5, 1}};
+        SystemSolver solver = Solvers.direct(first);
+        for (double[] values : others) {
+            solver.prepare().update(values);
+            int[] next = {0};
+            CsrMatrix now = first.mapValues((i, j, old) -> values[next[0]++]);
+            assertArrayEquals(x, solver.solve(now.multiply(x)).orThrow().x(), 1e-13);
+            assertArrayEquals(x, solver.solveTransposed(now.transpose().multiply(x)), 1e-13);
+            assertTrue(solver.conditionEstimate() > 1 && solver.conditionEstimate() < 1e3);
+        }
+        assertThrows(TrellisException.class, () -> solver.update(new double[9]));
+        assertThrows(TrellisException.class, () -> solver.solve(x));
+        assertArrayEquals(x, solver.update(first).solve(first.multiply(x)).orThrow().x(), 1e-13);
+    }
+
+    /** As many entries in other places would give products of neither matrix. */
+    @Test
+    void anotherStructureIsNoUpdate() {
+        CsrMatrix a = poisson(4);
+        CsrMatrix moved = a.permute(Permutation.ofNewIndices(new int[]{0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
+                Permutation.identity(16));
+        SystemSolver solver = Solvers.cg(a).multigrid();
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> solver.update(moved)).getMessage()
+                .contains("row 1 has entries in other columns"));
+        assertTrue(solver.solve(new double[16]).converged());
+        assertEquals(16, solver.rows());
+        assertTrue(Double.isNaN(solver.conditionEstimate()));
+        assertTrue(assertThrows(UnsupportedOperationException.class, () -> solver.solveTransposed(new double[16]))
+                .getMessage().contains("expected a factorisation"));
     }
 
     @Test

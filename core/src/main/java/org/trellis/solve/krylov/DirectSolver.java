@@ -205,21 +205,35 @@ public final class DirectSolver implements LinearSolver {
         matrix = values;
         condition = Double.NaN;
         notes.clear();
-        boolean good;
-        try {
-            good = factors.refactorise().test(values);
-        } catch (FactorisationException e) {
-            requirePivot(e);
-            good = false;
-        }
-        if (!good) {
-            if (symmetric != null && !values.sameAs(values.transpose())) {
-                symmetric = null;
-                general = null;
-            }
+        if (symmetric != null && !values.sameAs(values.transpose())) {
+            symmetric = null;
+            general = null;
+            factorise();
+        } else if (!refactorised(values)) {
             factorise();
         }
         setup = (System.nanoTime() - start) * 1e-9;
+    }
+
+    /** Says whether the old order of elimination, and old pivots, are good for other values. */
+    private boolean refactorised(CsrMatrix values) {
+        try {
+            return factors.refactorise().test(values);
+        } catch (FactorisationException e) {
+            requirePivot(e);
+            return false;
+        }
+    }
+
+    /**
+     * Solves {@code Aᵀ x = b} without refinement.
+     *
+     * @param x the right-hand side, overwritten by the solution
+     * @throws IllegalArgumentException if the length is not that of the matrix
+     */
+    public void solveTransposed(double[] x) {
+        Checks.length("length of b", x.length, matrix.rows());
+        factors.solveTransposed().accept(x);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.convert.commonsmath;
 
+import java.util.function.Function;
 import org.apache.commons.math3.exception.DimensionMismatchException;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
@@ -9,45 +10,43 @@ import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
 import org.apache.commons.math3.linear.SingularMatrixException;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.SystemSolver;
 
 /**
  * A solver of Trellis where Commons Math takes what its decompositions give: {@code new
- * CommonsMathSolver(ArraySolver.lu(), matrix)} in place of {@code new LUDecomposition(matrix).getSolver()}.
+ * CommonsMathSolver(Solvers::direct, matrix)} in place of {@code new LUDecomposition(matrix).getSolver()}.
  */
 public final class CommonsMathSolver implements DecompositionSolver, AutoCloseable {
     private final int size;
-    private final ArraySolver solver;
+    private final SystemSolver solver;
 
     /**
      * Prepares a matrix. As in Commons Math a singular one shows when a system is solved.
      *
-     * @param method how systems are solved
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct}
      * @param matrix a square matrix; copied
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      */
-    public CommonsMathSolver(ArraySolver.Method method, RealMatrix matrix) {
+    public CommonsMathSolver(Function<CsrMatrix, SystemSolver> method, RealMatrix matrix) {
         this(method, CommonsMathConverter.fromCommonsMath(matrix));
     }
 
     /**
      * Prepares a matrix.
      *
-     * @param method how systems are solved
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct}
      * @param matrix a square matrix
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
-    public CommonsMathSolver(ArraySolver.Method method, CsrMatrix matrix) {
+    public CommonsMathSolver(Function<CsrMatrix, SystemSolver> method, CsrMatrix matrix) {
         size = matrix.rows();
         solver = prepared(method, matrix);
     }
 
-    @SuppressWarnings("MustBeClosed") // returned
-    private static ArraySolver prepared(ArraySolver.Method method, CsrMatrix matrix) {
+    private static SystemSolver prepared(Function<CsrMatrix, SystemSolver> method, CsrMatrix matrix) {
         try {
-            return method.prepare(matrix);
+            return method.apply(matrix).prepare();
         } catch (FactorisationException e) {
             if (e.reason() == FactorisationException.Reason.PIVOT) {
                 return null;
@@ -59,7 +58,7 @@ public final class CommonsMathSolver implements DecompositionSolver, AutoCloseab
     @Override
     public RealVector solve(RealVector b) {
         requireRows(b.getDimension());
-        return new ArrayRealVector(solver.solve(b.toArray()), false);
+        return new ArrayRealVector(solver.solve(b.toArray()).orThrow().x(), false);
     }
 
     @Override
@@ -67,7 +66,7 @@ public final class CommonsMathSolver implements DecompositionSolver, AutoCloseab
         requireRows(b.getRowDimension());
         RealMatrix x = new Array2DRowRealMatrix(size, b.getColumnDimension());
         for (int j = 0; j < b.getColumnDimension(); j++) {
-            x.setColumn(j, solver.solve(b.getColumn(j)));
+            x.setColumn(j, solver.solve(b.getColumn(j)).orThrow().x());
         }
         return x;
     }

@@ -30,15 +30,14 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
-import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.solve.krylov.KrylovMethod;
-import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.KroneckerProduct;
 import org.trellis.sparse.algebra.Stacking;
+import org.trellis.systems.Solvers;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
@@ -66,7 +65,7 @@ final class CommonsMathSolverTest {
     @Test
     void solvesTheManualsExample() {
         RealMatrix coefficients = MatrixUtils.createRealMatrix(new double[][]{{2, 3, -2}, {-1, 7, 6}, {4, -3, -5}});
-        try (CommonsMathSolver solver = new CommonsMathSolver(ArraySolver.lu(), coefficients)) {
+        try (CommonsMathSolver solver = new CommonsMathSolver(Solvers::direct, coefficients)) {
             RealVector constants = new ArrayRealVector(new double[]{1, -2, 1}, false);
             DecompositionSolver expected = new LUDecomposition(coefficients).getSolver();
             assertArrayEquals(expected.solve(constants).toArray(), solver.solve(constants).toArray(), 1e-12);
@@ -75,7 +74,7 @@ final class CommonsMathSolverTest {
             assertThrows(DimensionMismatchException.class, () -> solver.solve(new ArrayRealVector(2)));
         }
         RealMatrix singular = MatrixUtils.createRealMatrix(new double[][]{{1, 2}, {2, 4}});
-        try (CommonsMathSolver solver = new CommonsMathSolver(ArraySolver.lu(), singular)) {
+        try (CommonsMathSolver solver = new CommonsMathSolver(Solvers::direct, singular)) {
             assertFalse(solver.isNonSingular());
             assertThrows(SingularMatrixException.class, () -> solver.solve(new ArrayRealVector(2)));
         }
@@ -169,9 +168,9 @@ final class CommonsMathSolverTest {
     void stacksSolveToo() {
         CsrMatrix matrix = laplacian();
         RealVector b = vector(matrix.rows());
-        try (CommonsMathSolver direct = new CommonsMathSolver(ArraySolver.cholesky(), matrix);
+        try (CommonsMathSolver direct = new CommonsMathSolver(Solvers::direct, matrix);
                 CommonsMathSolver iterative = new CommonsMathSolver(
-                        ArraySolver.iterative(SolverConfig.preset("multigrid"), "reference"), matrix)) {
+                        a -> Solvers.cg(a).multigrid().backend("reference"), matrix)) {
             assertArrayEquals(direct.solve(b).toArray(), iterative.solve(b).toArray(), 1e-5);
         }
     }

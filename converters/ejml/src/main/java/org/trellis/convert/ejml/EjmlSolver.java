@@ -1,32 +1,33 @@
 package org.trellis.convert.ejml;
 
+import java.util.function.Function;
 import org.ejml.MatrixDimensionException;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.data.DMatrixSparseCSC;
 import org.ejml.interfaces.decomposition.DecompositionInterface;
 import org.ejml.interfaces.linsol.LinearSolverSparse;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CscView;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.SystemSolver;
 
 /**
- * A solver of Trellis where EJML takes one of its own: {@code new EjmlSolver(ArraySolver.lu())} in place of
+ * A solver of Trellis where EJML takes one of its own: {@code new EjmlSolver(Solvers::direct)} in place of
  * {@code LinearSolverFactory_DSCC.lu(...)}. As there, {@link #setA} reports a singular matrix by false, and a locked
  * structure means that only values change: factorisations keep their analysis.
  */
 public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj>, AutoCloseable {
-    private final ArraySolver.Method method;
-    private ArraySolver solver;
+    private final Function<CsrMatrix, SystemSolver> method;
+    private SystemSolver solver;
     private boolean locked;
 
     /**
      * Makes a solver without a matrix.
      *
-     * @param method how systems are solved; one that is {@linkplain ArraySolver#iterative iterative} runs on its
-     *               backend
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct} or
+     *               {@code a -> Solvers.cg(a).multigrid()}
      */
-    public EjmlSolver(ArraySolver.Method method) {
+    public EjmlSolver(Function<CsrMatrix, SystemSolver> method) {
         this.method = method;
     }
 
@@ -40,15 +41,14 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
      * @throws FactorisationException   if the factors need more memory than there is
      */
     @Override
-    @SuppressWarnings("MustBeClosed") // closed with this
     public boolean setA(DMatrixSparseCSC matrix) {
         CsrMatrix taken = EjmlConverter.fromEjml(matrix);
         try {
             if (locked && solver != null) {
-                solver.refill(taken);
+                solver.update(taken).prepare();
             } else {
                 close();
-                solver = method.prepare(taken);
+                solver = method.apply(taken).prepare();
             }
             return true;
         } catch (FactorisationException e) {
@@ -63,12 +63,12 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
     /**
      * Returns how well the system can be solved.
      *
-     * @return the estimate of the reciprocal condition number; NaN for an iterative method
+     * @return the estimate of the reciprocal condition number in the 1-norm; NaN for an iterative method
      * @throws IllegalStateException if there is no matrix
      */
     @Override
     public double quality() {
-        return prepared().reciprocalCondition();
+        return 1 / prepared().conditionEstimate();
     }
 
     /**
@@ -78,11 +78,11 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
      * @param x the solutions in columns, given the size it needs; may be {@code b}
      * @throws MatrixDimensionException if B has another number of rows than A
      * @throws IllegalStateException    if there is no matrix
-     * @throws ArithmeticException      if an iterative method does not converge
+     * @throws ArithmeticException      if a solution does not meet the tolerance of the solver; says what it reached
      */
     @Override
     public void solve(DMatrixRMaj b, DMatrixRMaj x) {
-        CsrMatrix a = prepared().matrix();
+        SystemSolver a = prepared();
         requireRows(b.numRows, a);
         double[][] solutions = new double[b.numCols][];
         for (int j = 0; j < solutions.length; j++) {
@@ -90,11 +90,11 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
             for (int i = 0; i < column.length; i++) {
                 column[i] = b.unsafe_get(i, j);
             }
-            solutions[j] = prepared().solve(column);
+            solutions[j] = a.solve(column).orThrow().x();
         }
-        x.reshape(a.columns(), solutions.length);
+        x.reshape(a.rows(), solutions.length);
         for (int j = 0; j < solutions.length; j++) {
-            for (int i = 0; i < a.columns(); i++) {
+            for (int i = 0; i < a.rows(); i++) {
                 x.unsafe_set(i, j, solutions[j][i]);
             }
         }
@@ -107,18 +107,18 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
      * @param x the solutions in columns, given the size it needs
      * @throws MatrixDimensionException if B has another number of rows than A
      * @throws IllegalStateException    if there is no matrix
-     * @throws ArithmeticException      if an iterative method does not converge
+     * @throws ArithmeticException      if a solution does not meet the tolerance of the solver; says what it reached
      */
     @Override
     public void solveSparse(DMatrixSparseCSC b, DMatrixSparseCSC x) {
-        CsrMatrix a = prepared().matrix();
+        SystemSolver a = prepared();
         requireRows(b.numRows, a);
         CscView right = EjmlConverter.view(b);
-        DMatrixSparseCSC result = new DMatrixSparseCSC(a.columns(), b.numCols, b.nz_length);
+        DMatrixSparseCSC result = new DMatrixSparseCSC(a.rows(), b.numCols, b.nz_length);
         for (int j = 0; j < b.numCols; j++) {
             double[] solution = right.columnLength(j) == 0
                     ? new double[0]
-                    : prepared().solve(right.column(j).toDoubleArray());
+                    : a.solve(right.column(j).toDoubleArray()).orThrow().x();
             append(result, j, solution);
         }
         result.indicesSorted = true;
@@ -138,13 +138,13 @@ public final class EjmlSolver implements LinearSolverSparse<DMatrixSparseCSC, DM
         matrix.col_idx[column + 1] = at;
     }
 
-    private static void requireRows(int rows, CsrMatrix a) {
+    private static void requireRows(int rows, SystemSolver a) {
         if (rows != a.rows()) {
-            throw new MatrixDimensionException("B has " + rows + " rows, expected " + a.rows() + " as " + a);
+            throw new MatrixDimensionException("B has " + rows + " rows, expected " + a.rows() + " as A");
         }
     }
 
-    private ArraySolver prepared() {
+    private SystemSolver prepared() {
         if (solver == null) {
             throw new IllegalStateException("there is no matrix, expected setA() before, and that it returned true");
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.ejml.MatrixDimensionException;
 import org.ejml.UtilEjml;
 import org.ejml.data.DMatrixRMaj;
@@ -24,14 +25,16 @@ import org.ejml.sparse.csc.NormOps_DSCC;
 import org.ejml.sparse.csc.RandomMatrices_DSCC;
 import org.ejml.sparse.csc.factory.LinearSolverFactory_DSCC;
 import org.junit.jupiter.api.Test;
-import org.trellis.solve.krylov.ArraySolver;
-import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.MatrixKind;
+import org.trellis.systems.Solvers;
+import org.trellis.systems.SystemSolver;
 import org.trellis.testing.TestSeed;
 
 final class EjmlSolverTest {
-    private static final Map<String, ArraySolver.Method> METHODS = Map.of("lu", ArraySolver.lu(),
-            "cholesky", ArraySolver.cholesky(), "ldlt", ArraySolver.ldlt(),
-            "cg", ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
+    private static final Map<String, Function<CsrMatrix, SystemSolver>> METHODS = Map.of("direct", Solvers::direct,
+            "lu", a -> Solvers.direct(a).knownAs(MatrixKind.GENERAL), "auto", Solvers::auto,
+            "cg", a -> Solvers.cg(a).backend("reference"));
 
     /** As in EJML's examples: solve, and look at the residual. */
     @Test
@@ -45,7 +48,7 @@ final class EjmlSolverTest {
         DMatrixSparseCSC a = DConvertMatrixStruct.convert(work, (DMatrixSparseCSC) null);
         DMatrixRMaj b = new DMatrixRMaj(3, 1, true, 2, 6, 17);
         DMatrixRMaj x = new DMatrixRMaj(1, 1);
-        try (EjmlSolver solver = new EjmlSolver(ArraySolver.lu())) {
+        try (EjmlSolver solver = new EjmlSolver(Solvers::direct)) {
             assertTrue(solver.setA(a));
             solver.solve(b, x);
         }
@@ -86,7 +89,7 @@ final class EjmlSolverTest {
         DMatrixSparseCSC b = new DMatrixSparseCSC(30, 4, 0);
         CommonOps_DSCC.mult(a, expected, b);
         DMatrixSparseCSC x = new DMatrixSparseCSC(1, 1, 0);
-        try (EjmlSolver solver = new EjmlSolver(ArraySolver.cholesky())) {
+        try (EjmlSolver solver = new EjmlSolver(Solvers::direct)) {
             assertTrue(solver.setA(a));
             solver.solveSparse(b, x);
         }
@@ -104,7 +107,7 @@ final class EjmlSolverTest {
         CommonOps_DSCC.scale(2, a, twice);
         DMatrixSparseCSC other = CommonOps_DSCC.identity(25);
         DMatrixRMaj b = RandomMatrices_DDRM.rectangle(25, 1, random);
-        for (ArraySolver.Method method : METHODS.values()) {
+        for (Function<CsrMatrix, SystemSolver> method : METHODS.values()) {
             try (EjmlSolver solver = new EjmlSolver(method)) {
                 DMatrixRMaj once = solved(solver, a, b);
                 solver.setStructureLocked(true);
@@ -122,7 +125,7 @@ final class EjmlSolverTest {
     void reportsSingularMatricesAndWrongUse() {
         DMatrixSparseCSC singular = CommonOps_DSCC.diag(1, 0, 2);
         DMatrixSparseCSC regular = CommonOps_DSCC.diag(1, 4, 2);
-        try (EjmlSolver solver = new EjmlSolver(ArraySolver.lu())) {
+        try (EjmlSolver solver = new EjmlSolver(Solvers::direct)) {
             assertFalse(solver.setA(singular));
             DMatrixRMaj x = new DMatrixRMaj(3, 1);
             assertThrows(IllegalStateException.class, () -> solver.solve(new DMatrixRMaj(3, 1), x));
@@ -131,7 +134,7 @@ final class EjmlSolverTest {
             assertThrows(MatrixDimensionException.class, () -> solver.solve(new DMatrixRMaj(4, 1), x));
             assertThrows(UnsupportedOperationException.class, solver::getDecomposition);
         }
-        assertEquals(List.of(false, false), List.of(new EjmlSolver(ArraySolver.lu()).modifiesA(),
-                new EjmlSolver(ArraySolver.lu()).modifiesB()));
+        assertEquals(List.of(false, false), List.of(new EjmlSolver(Solvers::direct).modifiesA(),
+                new EjmlSolver(Solvers::direct).modifiesB()));
     }
 }

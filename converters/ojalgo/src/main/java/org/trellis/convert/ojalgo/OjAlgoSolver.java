@@ -1,5 +1,6 @@
 package org.trellis.convert.ojalgo;
 
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.ojalgo.RecoverableCondition;
 import org.ojalgo.matrix.decomposition.MatrixDecomposition;
@@ -10,26 +11,25 @@ import org.ojalgo.matrix.store.SparseStore;
 import org.ojalgo.matrix.store.TransformableRegion;
 import org.ojalgo.structure.Access2D;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.SystemSolver;
 
 /**
- * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(ArraySolver.lu())} in
- * place of {@code LU.R064.make(matrix)}, also inside its optimisation, as {@code options.convex().solverSPD(structure
- * ->
- * new OjAlgoSolver(ArraySolver.cholesky()))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
+ * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(Solvers::direct)} in place
+ * of {@code LU.R064.make(matrix)}, also inside its optimisation, as
+ * {@code options.convex().solverSPD(structure -> new OjAlgoSolver(Solvers::direct))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
  */
 public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, AutoCloseable {
-    private final ArraySolver.Method method;
+    private final Function<CsrMatrix, SystemSolver> method;
     private CsrMatrix matrix;
-    private ArraySolver solver;
+    private SystemSolver solver;
 
     /**
      * Makes a solver without a matrix.
      *
-     * @param method how systems are solved
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct}
      */
-    public OjAlgoSolver(ArraySolver.Method method) {
+    public OjAlgoSolver(Function<CsrMatrix, SystemSolver> method) {
         this.method = method;
     }
 
@@ -42,14 +42,13 @@ public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, A
      * @throws FactorisationException   if the factors need more memory than there is
      */
     @Override
-    @SuppressWarnings("MustBeClosed") // closed with this
     public boolean decompose(Access2D.Collectable<Double, ? super TransformableRegion<Double>> collectable) {
         reset();
         SparseStore<Double> store = SparseStore.R064.make(collectable.getRowDim(), collectable.getColDim());
         collectable.supplyTo(store);
         matrix = OjAlgoConverter.view(store.toCSR()).dropSmall(0);
         try {
-            solver = method.prepare(matrix);
+            solver = method.apply(matrix).prepare();
         } catch (FactorisationException e) {
             if (e.reason() != FactorisationException.Reason.PIVOT) {
                 throw e;
@@ -76,7 +75,7 @@ public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, A
      * @return {@code preallocated}
      * @throws IllegalStateException    if there is no matrix, or it is singular
      * @throws IllegalArgumentException if B has another number of rows than A
-     * @throws ArithmeticException      if an iterative method does not converge
+     * @throws ArithmeticException      if a solution does not meet the tolerance of the solver; says what it reached
      */
     @Override
     public MatrixStore<Double> getSolution(Access2D.Collectable<Double, ? super PhysicalStore<Double>> rhs,
@@ -132,12 +131,13 @@ public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, A
 
     @Override
     public void ftran(double[] arg) {
-        System.arraycopy(prepared(arg.length).solve(arg), 0, arg, 0, arg.length);
+        System.arraycopy(prepared(arg.length).solve(arg).orThrow().x(), 0, arg, 0, arg.length);
     }
 
     @Override
     public void ftran(PhysicalStore<Double> arg) {
-        eachColumn(arg, prepared(arg.getRowDim())::solve);
+        SystemSolver prepared = prepared(arg.getRowDim());
+        eachColumn(arg, column -> prepared.solve(column).orThrow().x());
     }
 
     @Override
@@ -163,7 +163,7 @@ public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, A
         }
     }
 
-    private ArraySolver prepared(int rows) {
+    private SystemSolver prepared(int rows) {
         if (solver == null) {
             throw new IllegalStateException(matrix == null
                     ? "there is no matrix, expected decompose() before"

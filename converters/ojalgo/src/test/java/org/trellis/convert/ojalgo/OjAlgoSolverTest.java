@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.ojalgo.RecoverableCondition;
 import org.ojalgo.matrix.decomposition.LU;
@@ -18,8 +19,9 @@ import org.ojalgo.matrix.task.iterative.ConjugateGradientSolver;
 import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.type.context.NumberContext;
-import org.trellis.solve.krylov.ArraySolver;
-import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.Solvers;
+import org.trellis.systems.SystemSolver;
 import org.trellis.testing.TestSeed;
 
 final class OjAlgoSolverTest {
@@ -52,10 +54,9 @@ final class OjAlgoSolverTest {
     @Test
     void standsInForADecomposition() throws RecoverableCondition {
         SplittableRandom random = TestSeed.random("standsInForADecomposition");
-        Map<String, ArraySolver.Method> methods = Map.of("lu", ArraySolver.lu(), "cholesky",
-                ArraySolver.cholesky(), "ldlt", ArraySolver.ldlt(), "stack",
-                ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"));
-        for (Map.Entry<String, ArraySolver.Method> method : methods.entrySet()) {
+        Map<String, Function<CsrMatrix, SystemSolver>> methods = Map.of("direct", Solvers::direct, "auto",
+                Solvers::auto, "cg", a -> Solvers.cg(a).backend("reference"));
+        for (Map.Entry<String, Function<CsrMatrix, SystemSolver>> method : methods.entrySet()) {
             for (int n : new int[]{1, 2, 33}) {
                 SparseStore<Double> a = random(n, random);
                 R064Store b = rightHandSides(n, random);
@@ -82,7 +83,7 @@ final class OjAlgoSolverTest {
         a.set(0, 0, 2.0);
         a.set(0, 1, 1.0);
         a.set(1, 1, 4.0);
-        try (OjAlgoSolver solver = new OjAlgoSolver(ArraySolver.lu())) {
+        try (OjAlgoSolver solver = new OjAlgoSolver(Solvers::direct)) {
             assertTrue(solver.decompose(a));
             double[] forward = {4, 8};
             solver.ftran(forward);
@@ -101,7 +102,7 @@ final class OjAlgoSolverTest {
         singular.set(0, 0, 1.0);
         singular.set(1, 1, 1.0);
         R064Store b = R064Store.FACTORY.make(3, 1);
-        try (OjAlgoSolver solver = new OjAlgoSolver(ArraySolver.lu())) {
+        try (OjAlgoSolver solver = new OjAlgoSolver(Solvers::direct)) {
             assertThrows(IllegalStateException.class, () -> solver.getSolution(b, b.copy()));
             assertFalse(solver.compute(singular));
             assertTrue(solver.isComputed());
@@ -119,7 +120,7 @@ final class OjAlgoSolverTest {
         Optimisation.Options options = new Optimisation.Options();
         options.convex().solverSPD(structure -> {
             made.incrementAndGet();
-            return new OjAlgoSolver(ArraySolver.cholesky());
+            return new OjAlgoSolver(Solvers::direct);
         });
         ExpressionsBasedModel model = new ExpressionsBasedModel(options);
         for (String name : new String[]{"x", "y", "z"}) {

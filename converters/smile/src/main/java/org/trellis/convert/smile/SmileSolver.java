@@ -1,41 +1,41 @@
 package org.trellis.convert.smile;
 
+import java.util.function.Function;
 import org.trellis.common.Checks;
 import org.trellis.solve.krylov.ArrayOperator;
-import org.trellis.solve.krylov.ArraySolver;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.systems.SystemSolver;
 import smile.math.matrix.LinearSolver;
 import smile.math.matrix.Preconditioner;
 import smile.math.matrix.SparseMatrix;
 
 /** A solver of Trellis where Smile takes one, and preconditioners of Trellis for Smile's biconjugate gradients. */
 public final class SmileSolver implements LinearSolver, AutoCloseable {
-    private final ArraySolver solver;
+    private final SystemSolver solver;
 
     /**
      * Prepares a matrix of Smile.
      *
-     * @param method how systems are solved
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct}
      * @param matrix a square matrix; copied
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      * @throws org.trellis.common.TrellisException if it is singular, or a preconditioner cannot be made
      */
-    public SmileSolver(ArraySolver.Method method, SparseMatrix matrix) {
+    public SmileSolver(Function<CsrMatrix, SystemSolver> method, SparseMatrix matrix) {
         this(method, SmileConverter.fromSmile(matrix));
     }
 
     /**
      * Prepares a matrix.
      *
-     * @param method how systems are solved
+     * @param method makes a solver for a matrix, such as {@code Solvers::direct}
      * @param matrix a square matrix
      * @throws IllegalArgumentException if the matrix does not suit the method; says why
      * @throws org.trellis.common.TrellisException if it is singular, or a preconditioner cannot be made
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
-    public SmileSolver(ArraySolver.Method method, CsrMatrix matrix) {
-        this.solver = method.prepare(matrix);
+    public SmileSolver(Function<CsrMatrix, SystemSolver> method, CsrMatrix matrix) {
+        this.solver = method.apply(matrix).prepare();
     }
 
     /**
@@ -45,12 +45,12 @@ public final class SmileSolver implements LinearSolver, AutoCloseable {
      * @param x overwritten by the solution; may be {@code b}
      * @return {@code x}
      * @throws IllegalArgumentException if a length does not fit
-     * @throws ArithmeticException      if an iterative method does not converge
+     * @throws ArithmeticException      if the solution does not meet the tolerance of the solver; says what it reached
      */
     @Override
     public double[] solve(double[] b, double[] x) {
-        Checks.length("length of x", x.length, solver.matrix().columns());
-        System.arraycopy(solver.solve(b), 0, x, 0, x.length);
+        Checks.length("length of x", x.length, solver.rows());
+        System.arraycopy(solver.solve(b).orThrow().x(), 0, x, 0, x.length);
         return x;
     }
 

@@ -14,13 +14,12 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
-import org.trellis.solve.krylov.ArraySolver;
-import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.systems.Solvers;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 import smile.math.blas.Transpose;
@@ -42,16 +41,16 @@ final class SmileSolverTest {
     void solvesSmilesExample() {
         double[] expected = new double[3];
         BiconjugateGradient.solve(new SparseMatrix(A, 1e-8), B, expected);
-        try (SmileSolver direct = new SmileSolver(ArraySolver.lu(), new SparseMatrix(A, 1e-8));
+        try (SmileSolver direct = new SmileSolver(Solvers::direct, new SparseMatrix(A, 1e-8));
                 SmileSolver iterative = new SmileSolver(
-                        ArraySolver.iterative(SolverConfig.of("cg", "jacobi"), "reference"), example())) {
+                        a -> Solvers.cg(a).backend("reference"), example())) {
             for (LinearSolver solver : new LinearSolver[]{direct, iterative}) {
                 double[] x = new double[3];
                 assertSame(x, solver.solve(B, x));
                 assertArrayEquals(expected, x, 1e-7);
             }
         }
-        assertThrows(FactorisationException.class, () -> new SmileSolver(ArraySolver.lu(),
+        assertThrows(FactorisationException.class, () -> new SmileSolver(Solvers::direct,
                 DenseBlocks.fromRows(new double[][]{{1, 1}, {1, 1}}, Precision.F64)));
     }
 
