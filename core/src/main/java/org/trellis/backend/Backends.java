@@ -3,6 +3,7 @@ package org.trellis.backend;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
@@ -102,6 +103,25 @@ public final class Backends {
     @MustBeClosed
     public static Backend openSharing(String name, Configuration configuration) {
         return named(name).openSharing(configuration);
+    }
+
+    /**
+     * Opens the backend that systems are solved on: one that is named or configured, or else that of the host, which
+     * is as good for small systems and is there at once.
+     *
+     * @param named         a backend's name, or {@value #BEST}; empty for the configured one
+     * @param configuration the settings
+     * @return a backend that the caller closes
+     * @throws BackendUnavailableException if there is none of that name or it cannot be used here; the message has the
+     *                                     reasons of all
+     */
+    @MustBeClosed
+    public static Backend openForSystem(Optional<String> named, Configuration configuration) {
+        String configured = configuration.get(ConfigurationKeys.BACKEND);
+        if (named.isEmpty() && configured.equals(BEST)) {
+            return openHost(configuration);
+        }
+        return openSharing(named.orElse(configured), configuration);
     }
 
     /**

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
-import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -56,18 +55,6 @@ final class HostSystem implements SystemMatrix {
         return settings.direct() ? new Factored(matrix, settings) : new Iterated(matrix, settings);
     }
 
-    @MustBeClosed
-    private static Backend open(SystemSettings settings) {
-        Configuration configuration = Configuration.load();
-        String configured = configuration.get(ConfigurationKeys.BACKEND);
-        if (settings.backend().isPresent()) {
-            return Backends.openSharing(settings.backend().get(), configuration);
-        }
-        return configured.equals(Backends.BEST)
-                ? Backends.openHost(configuration)
-                : Backends.openSharing(configured, configuration);
-    }
-
     /** Factors on the host. */
     private static final class Factored implements Prepared {
         private final DirectSolver solver;
@@ -116,7 +103,7 @@ final class HostSystem implements SystemMatrix {
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this
         Iterated(CsrMatrix matrix, SystemSettings settings) {
-            backend = open(settings);
+            backend = Backends.openForSystem(settings.backend(), Configuration.load());
             SpmvOperator made = null;
             try {
                 made = backend.kernels(SparseKernels.class).prepare(matrix);

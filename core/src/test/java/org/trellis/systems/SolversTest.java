@@ -155,8 +155,9 @@ final class SolversTest {
     @Test
     void anotherStructureIsNoUpdate() {
         CsrMatrix a = poisson(4);
-        CsrMatrix moved = a.permute(Permutation.ofNewIndices(new int[]{0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
-                Permutation.identity(16));
+        CsrMatrix moved =
+                a.permute(Permutation.ofNewIndices(new int[]{0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
+                        Permutation.identity(16));
         SystemSolver solver = Solvers.cg(a).multigrid();
         assertTrue(assertThrows(IllegalArgumentException.class, () -> solver.update(moved)).getMessage()
                 .contains("row 1 has entries in other columns"));

@@ -1,6 +1,7 @@
 package org.trellis.bench.option;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
@@ -70,6 +71,22 @@ public final class BackendOptions {
      */
     public String name() {
         return backend == null ? configuration().get(ConfigurationKeys.BACKEND) : backend;
+    }
+
+    /**
+     * Opens the backend that the library solves systems on, too: that of the host unless one is named or configured.
+     *
+     * @param spec the command, for complaints
+     * @return the backend; the caller closes it
+     * @throws ParameterException if it cannot be used here; says why
+     */
+    @MustBeClosed
+    public Backend openForSystem(CommandSpec spec) {
+        try {
+            return Backends.openForSystem(Optional.ofNullable(backend), configuration());
+        } catch (BackendUnavailableException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     /**

@@ -71,7 +71,9 @@ import picocli.CommandLine.Spec;
 /** Solves a system. */
 @Command(name = "solve", sortOptions = false, description = {
     "Solves A x = b from x = 0.",
-    "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is told."})
+    "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is told.",
+    "Without further options method, preconditioner, tolerance and backend are those of Solvers.auto in the library: "
+            + "chosen by what the matrix is, and the host's backend unless the setting trellis.backend names one."})
 public final class SolveCommand implements Callable<Integer> {
     private final Console console;
     private final RankJob job;
@@ -168,7 +170,7 @@ public final class SolveCommand implements Callable<Integer> {
             MatrixSource source = source();
             return job.run(communicator -> solveOnRanks(communicator, source, stacks));
         }
-        try (Backend opened = backendOptions.open(spec);
+        try (Backend opened = backendOptions.openForSystem(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             if (survey) {
                 return survey(stacks, peers.isEmpty(), opened, progress);

@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
 
 /** What the command line says about how a system is solved. */
 public final class StackOptions {
+    /** The method of a preconditioner that is named without one. */
     private static final String DEFAULT_METHOD = "cg";
     private static final String DEFAULT_PRECONDITIONER = "jacobi";
     private static final int DEFAULT_ROUNDS = 3;
@@ -27,14 +28,14 @@ public final class StackOptions {
                     + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
                     + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, auto, "
                     + "which chooses by what the matrix is, direct, which factorises it, or qr, which "
-                    + "solves least squares by Householder reflections. Default: cg.")
+                    + "solves least squares by Householder reflections. Default: auto; cg with --preconditioner.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
                     + "ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, fsai, spai0, "
                     + "polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
-                    + "Default: jacobi; none for lsqr, amg for multigrid.")
+                    + "Default: with --method alone jacobi; none for lsqr, amg for multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
@@ -221,7 +222,10 @@ public final class StackOptions {
 
     private SolverConfig over(SolverConfig base, String wantedMethod, String wantedPreconditioner,
             Precision precision) {
-        String chosen = wantedMethod != null ? wantedMethod : base == null ? DEFAULT_METHOD : base.method();
+        String chosen = wantedMethod;
+        if (chosen == null) {
+            chosen = base == null ? methodOf(wantedPreconditioner) : base.method();
+        }
         boolean same = base != null && chosen.equals(base.method());
         String with = wantedPreconditioner;
         if (with == null) {
@@ -236,6 +240,11 @@ public final class StackOptions {
         return new SolverConfig(chosen, options, with, others, criteria(base, precision),
                 mixed || (base != null && base.mixedPrecision()),
                 nullSpace != null || (base != null && base.nullSpaceOfConstants()));
+    }
+
+    /** Without a word about either, the choice is the library's. */
+    private static String methodOf(String preconditioner) {
+        return preconditioner == null ? SolverConfig.preset("default").method() : DEFAULT_METHOD;
     }
 
     private static String preconditionerOf(String method) {

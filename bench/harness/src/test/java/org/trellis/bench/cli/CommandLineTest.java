@@ -457,7 +457,7 @@ class CommandLineTest {
     @Test
     void tellsThatASolutionStagnated() {
         assertEquals(ExitCode.NOT_CONVERGED,
-                run("solve", "-q", "poisson2d:nx=40", "--precision", "f32", "--tolerance", "1e-10"));
+                run("solve", "-q", "poisson2d:nx=40", "--method", "cg", "--precision", "f32", "--tolerance", "1e-10"));
         assertTrue(out.toString().contains("stagnated: recomputed residual"), out::toString);
         assertTrue(out.toString().contains(", restarts "), out::toString);
     }
@@ -483,7 +483,7 @@ class CommandLineTest {
 
     @Test
     void refusesToSolveARectangularSystem() {
-        assertEquals(ExitCode.FAILED, run("solve", "-q", "random:rows=5,columns=3,mean=2"));
+        assertEquals(ExitCode.FAILED, run("solve", "-q", "random:rows=5,columns=3,mean=2", "--method", "cg"));
         assertTrue(err.toString().contains("expected a square matrix"), err::toString);
     }
 

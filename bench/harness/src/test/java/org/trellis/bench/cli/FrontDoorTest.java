@@ -13,6 +13,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.bench.solve.StackFile;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.systems.LinearSystems;
+import org.trellis.systems.Solution;
+import org.trellis.systems.Solvers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +96,8 @@ class FrontDoorTest {
     @Test
     void solutionsSayHowAccurateTheyAre() throws IOException {
         Path json = folder.resolve("solve.json");
-        assertEquals(ExitCode.OK, run("solve", "-q", "poisson2d:nx=20", "--json", json.toString()), err::toString);
+        assertEquals(ExitCode.OK, run("solve", "-q", "poisson2d:nx=20", "--method", "cg", "--json", json.toString()),
+                err::toString);
         JsonNode root = new ObjectMapper().readTree(json.toFile());
         assertEquals(178, root.get("conditionEstimate").asDouble(), 10);
         assertTrue(root.get("forwardErrorBound").asDouble() < 1e-5, root::toString);
@@ -88,5 +107,34 @@ class FrontDoorTest {
                 json.toString()));
         assertTrue(new ObjectMapper().readTree(json.toFile()).get("conditionEstimate").isNull());
         assertTrue(out.toString().contains("error unknown"), out::toString);
+    }
+
+    /** The one-line method, the automatic solver, the preset and the command line are one choice with one report. */
+    @ParameterizedTest
+    @ValueSource(strings = {"poisson2d:nx=20", "poisson2d:nx=150", "convection2d:nx=12", "helmholtz2d:nx=12"})
+    void defaultsOfAllEntrancesAreOne(String name) throws IOException {
+        Path json = folder.resolve("solve.json");
+        Path saved = folder.resolve("stack.json");
+        int code = run("solve", "-q", name, "--json", json.toString(), "--save-config", saved.toString());
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        SolverConfig preset = SolverConfig.preset("default");
+        assertEquals(preset, StackFile.read(saved));
+        assertEquals(preset.criteria(), StoppingCriteria.defaults(Precision.F64));
+        CsrMatrix a = MatrixSpec.parse(name).generate(Precision.F64, ProgressListener.NONE);
+        double[] ones = new double[a.columns()];
+        Arrays.fill(ones, 1);
+        HostVector b = HostVector.of(a.multiply(ones));
+        List<Solution> solutions = List.of(Solvers.auto(a).solve(b), Solvers.of(a, preset).solve(b),
+                LinearSystems.solve(a, b));
+        assertEquals(ExitCode.OK, code, err::toString);
+        for (Solution solution : solutions) {
+            SolveReport report = solution.report();
+            assertEquals(root.get("preconditionerInWords").asText(), report.preconditioner());
+            assertEquals(root.get("iterations").asInt(), report.iterations());
+            assertEquals(root.get("notes").size(), report.facts().notes().size());
+        }
+        try (Backend own = Backends.openForSystem(Optional.empty(), Configuration.load())) {
+            assertEquals(own.name(), root.get("backend").asText());
+        }
     }
 }
