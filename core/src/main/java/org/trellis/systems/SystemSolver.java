@@ -342,8 +342,8 @@ public final class SystemSolver implements AutoCloseable {
      * Estimates the condition number in the 1-norm from the factors of {@link Solvers#direct}. Costs some ten solutions
      * when it is first called.
      *
-     * @return at least 1, infinite for a matrix that is singular but for rounding; NaN for a method that iterates, whose
-     *         estimate is part of its {@linkplain Solution#conditionEstimate solutions}
+     * @return at least 1, infinite for a matrix that is singular but for rounding; NaN for a method that iterates,
+     *         whose estimate is part of its {@linkplain Solution#conditionEstimate solutions}
      * @throws org.trellis.common.TrellisException if factors cannot be made; names the row
      */
     public double conditionEstimate() {

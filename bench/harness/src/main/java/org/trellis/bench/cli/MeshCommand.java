@@ -14,7 +14,9 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.report.MeshDocument;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellGroup;
 import org.trellis.matrices.mesh.DataArray;
@@ -70,6 +72,9 @@ final class MeshCommand implements Callable<Integer> {
             description = "How numbers are written: ${COMPLETION-CANDIDATES}. Default: appended_raw.")
     private MeshEncoding encoding;
 
+    @Option(names = "--json", paramLabel = "FILE", description = "Write what is in the mesh as JSON.")
+    private Path json;
+
     MeshCommand(Console console) {
         this.console = console;
     }
@@ -79,10 +84,18 @@ final class MeshCommand implements Callable<Integer> {
         Usage.check(spec, () -> {
             OutputFile.checkPicture("--picture", picture);
             OutputFile.check("--output", output);
+            OutputFile.check("--json", json);
         });
         MeshPicture.Window part = Usage.get(spec, this::window);
         MeshData mesh = MeshFiles.read(file);
-        print(mesh);
+        Graph graph = graph(mesh);
+        print(mesh, graph);
+        if (json != null) {
+            OutputFile.write(json, MeshDocument.of(file.toString(), mesh, OrderMeasures.of(graph),
+                    OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)),
+                    Provenance.of(Usage.commandLine(spec))));
+            console.print("  JSON              %s", json);
+        }
         if (picture != null) {
             MeshPicture.write(mesh, field(mesh), part, String.valueOf(file.getFileName()), picture);
             console.print("  picture           %s", picture);
@@ -124,7 +137,14 @@ final class MeshCommand implements Callable<Integer> {
                 .map(DataArray::name).toList();
     }
 
-    private void print(MeshData mesh) {
+    /** Joins the points of each cell. */
+    private static Graph graph(MeshData mesh) {
+        GraphBuilder builder = new GraphBuilder(mesh.pointCount());
+        mesh.blocks().forEach(block -> builder.joinTargets(block.toString(), block.nodes(), block.nodesPerCell()));
+        return builder.build();
+    }
+
+    private void print(MeshData mesh, Graph graph) {
         console.print("%s", file);
         console.print("  points            %s in %d dimensions", Numbers.count(mesh.pointCount()), mesh.dimensions());
         for (int d = 0; d < mesh.dimensions() && mesh.pointCount() > 0; d++) {
@@ -141,9 +161,6 @@ final class MeshCommand implements Callable<Integer> {
                     group.tag());
         }
         mesh.remarks().forEach(remark -> console.print("  remark            %s", remark));
-        GraphBuilder builder = new GraphBuilder(mesh.pointCount());
-        mesh.blocks().forEach(block -> builder.joinTargets(block.toString(), block.nodes(), block.nodesPerCell()));
-        Graph graph = builder.build();
         console.print("  numbering         %s", OrderMeasures.of(graph));
         console.print("  after reverse CM  %s", OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)));
     }

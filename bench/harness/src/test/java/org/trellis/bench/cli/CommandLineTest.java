@@ -260,6 +260,16 @@ class CommandLineTest {
         assertTrue(Files.readString(converted).contains("format=\"ascii\""));
         assertEquals(ExitCode.FAILED, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "x"));
         assertEquals(ExitCode.USAGE, run("mesh", mesh.toString(), "--window", "0,1,0"));
+        Path json = folder.resolve("mesh.json");
+        assertEquals(ExitCode.OK, run("mesh", mesh.toString(), "--json", json.toString()), err::toString);
+        JsonNode facts = new ObjectMapper().readTree(json.toFile());
+        assertEquals("trellis-mesh-facts", facts.get("format").asText());
+        assertEquals(4, facts.get("points").asInt());
+        assertEquals("quadrilateral", facts.at("/blocks/0/shape").asText());
+        assertEquals(1, facts.at("/blocks/0/cells").asInt());
+        assertEquals(List.of(1.0, 4.0), List.of(facts.at("/pointData/0/ranges/0/least").asDouble(),
+                facts.at("/pointData/0/ranges/0/greatest").asDouble()));
+        assertEquals(3, facts.at("/numbering/bandwidth").asInt());
         assertEquals(ExitCode.FAILED, run("mesh", "absent.vtk"));
     }
 

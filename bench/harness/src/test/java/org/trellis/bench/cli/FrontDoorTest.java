@@ -12,12 +12,18 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.solve.StackFile;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
@@ -31,12 +37,6 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.systems.LinearSystems;
 import org.trellis.systems.Solution;
 import org.trellis.systems.Solvers;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.trellis.bench.console.Console;
-import org.trellis.bench.console.ExitCode;
 
 /** Completion of shells, suggestions, and documents of commands that list something. */
 class FrontDoorTest {

@@ -16,8 +16,8 @@ import org.trellis.systems.SystemSolver;
 
 /**
  * A solver of Trellis where ojAlgo takes one of its decompositions: {@code new OjAlgoSolver(Solvers::direct)} in place
- * of {@code LU.R064.make(matrix)}, also inside its optimisation, as
- * {@code options.convex().solverSPD(structure -> new OjAlgoSolver(Solvers::direct))}. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
+ * of {@code LU.R064.make(matrix)}, also inside its optimisation, as a function that {@code options.convex().solverSPD}
+ * takes. A singular matrix is one that is not {@linkplain #isSolvable solvable}.
  */
 public final class OjAlgoSolver implements MatrixDecomposition.Solver<Double>, AutoCloseable {
     private final Function<CsrMatrix, SystemSolver> method;
