@@ -333,7 +333,7 @@ class RunCommandTest {
         "run --transport gpus --partitioner ptscotch powers x | processes of MPI, and these are on transport gpus",
         "run | Missing required parameter: 'COMMAND'",
         "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
-        "run solve x --profile p.json | --profile on several ranks",
+        "run solve x --method cg --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
         "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",
         "run --latency 1us powers x --latency 1us | --latency of powers and of run, expected one of them",

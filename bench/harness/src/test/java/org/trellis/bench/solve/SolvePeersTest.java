@@ -69,7 +69,8 @@ class SolvePeersTest {
     @Test
     void convergeByTheRecomputedResidual() throws IOException {
         Path json = folder.resolve("solve.json");
-        assertEquals(ExitCode.NOT_CONVERGED, run("--peer", "wrong", "--rounds", "1", "--json", json.toString()));
+        assertEquals(ExitCode.NOT_CONVERGED, run("--method", "cg", "--peer", "wrong", "--rounds", "1",
+                "--json", json.toString()));
         JsonNode wrong = new ObjectMapper().readTree(json.toFile()).get("contenders").get(1);
         assertEquals("stagnated", wrong.get("status").asText());
         assertEquals(1, wrong.get("relativeResidual").asDouble());
@@ -81,7 +82,7 @@ class SolvePeersTest {
 
     @Test
     void oneThatFailsIsLeftOutAndTheOthersGoOn() {
-        assertEquals(ExitCode.FAILED, run("--peer", "missing,failing,guessing"));
+        assertEquals(ExitCode.FAILED, run("--method", "cg", "--peer", "missing,failing,guessing"));
         assertTrue(err.toString().contains("peer missing is left out: its library is not installed, "
                 + "`apt-get install libmissing` brings it"), err::toString);
         assertTrue(err.toString().contains(
