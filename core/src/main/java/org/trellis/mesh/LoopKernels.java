@@ -68,6 +68,15 @@ public interface LoopKernels {
     Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters);
 
     /**
+     * Takes notice of a loop that has been declared, and that will probably be prepared soon: what takes long and needs
+     * nothing but the declaration, such as compiling, may begin on other threads. Does nothing unless overridden.
+     *
+     * @param loop       the loop
+     * @param parameters how it will probably be run
+     */
+    default void expect(LoopDeclaration loop, LoopParameters parameters) {}
+
+    /**
      * Prepares a loop: makes or finds its plan and its code. Whatever depends on layouts and numberings is bound here;
      * the mesh prepares anew when they change.
      *

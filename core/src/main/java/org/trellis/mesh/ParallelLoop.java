@@ -40,6 +40,7 @@ public final class ParallelLoop implements AutoCloseable {
         this.declaration = declaration;
         this.handle = new UnpreparedLoop(this, checked(parameters));
         this.choice = LoopChoice.of(parameters, mesh.kernels().rule(declaration), tuner);
+        mesh.kernels().expect(declaration, parameters);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
@@ -23,6 +24,16 @@ public final class AlgebraLaunch {
     private static final int WARP = 32;
     /** Rows of up to so many columns are for groups of threads, warps and blocks; longer ones take bits. */
     private static final int[] BOUNDS = {64, 512, 4096};
+
+    /** The kernels of multigrid by aggregation, in files of their own since files are compiled side by side. */
+    static final Map<String, Set<String>> AGGREGATION = Map.of(
+            "strength.cu", Set.of("limits", "countWeak", "filterWeak", "diagonalOf"),
+            "aggregation.cu", Set.of("spreadOnce", "decide", "fillIntegers", "beginners", "firstMembers",
+                    "laterBeginners", "laterMembers", "join", "countMembers", "scatterMembers"),
+            "prolongator.cu", Set.of("tentative", "countTentative", "fillTentative", "smoothRows", "smoothAgain",
+                    "copySmoothed", "countEmpty", "fillOnes", "invertDiagonal", "scaleVector", "fillVector"),
+            "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosOrthogonalise", "scaleAndDot",
+                    "divideVector", "addChunks"));
 
     private final CudaContext context;
     private final Map<String, StructLaunch> launches = new HashMap<>();
@@ -112,14 +123,21 @@ public final class AlgebraLaunch {
     }
 
     /**
-     * Prepares a launch of a kernel of {@code aggregation.cu}.
+     * Prepares a launch of a kernel of multigrid by aggregation.
      *
      * @param function  its name
      * @param precision the type of values
      * @return a launch whose arguments are all 0
+     * @throws IllegalArgumentException if no file has such a kernel
      */
     public Step aggregation(String function, Precision precision) {
-        return step("aggregation.cu", function, precision, THREADS, Group.NONE);
+        return step(aggregationFile(function), function, precision, THREADS, Group.NONE);
+    }
+
+    static String aggregationFile(String function) {
+        return AGGREGATION.entrySet().stream().filter(file -> file.getValue().contains(function)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no kernel of aggregation is called " + function))
+                .getKey();
     }
 
     /**

@@ -104,18 +104,31 @@ final class CudaLoopBuilder {
         }
     }
 
+    /** Returns the source of a loop without maps, and puts nothing on the device. */
+    KernelSource directSource() {
+        try {
+            LoopForm form = LoopForm.of(loop, parameters);
+            return code(form, blocks(form)).source(parameters.device().registers());
+        } finally {
+            memory.close();
+        }
+    }
+
     private BlockTables blocks(LoopForm form) {
         return form.blocks() || form.listed() ? BlockTables.of(tables, form, parameters) : null;
     }
 
     private record Compiled(LoopLaunches launches, boolean reduces) {}
 
+    private LoopSource code(LoopForm form, BlockTables blocks) {
+        return new LoopSource(tables, form, blocks, contributions, threads(blocks, form), memory);
+    }
+
     private Compiled compile(LoopForm form, BlockTables blocks) {
-        int threads = threads(blocks, form);
-        LoopSource source = new LoopSource(tables, form, blocks, contributions, threads, memory);
+        LoopSource source = code(form, blocks);
         KernelSource text = source.source(parameters.device().registers());
-        return new Compiled(launches(text, LoopSource.FUNCTION, source.struct(), threads, source.sharedBytes()),
-                !source.reducingArguments().isEmpty());
+        return new Compiled(launches(text, LoopSource.FUNCTION, source.struct(), threads(blocks, form),
+                source.sharedBytes()), !source.reducingArguments().isEmpty());
     }
 
     /** Adds the launches of a form; the main one's plan is the one that is reported. */

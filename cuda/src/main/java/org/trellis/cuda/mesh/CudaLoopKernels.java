@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.runtime.CudaContext;
@@ -125,6 +126,15 @@ public final class CudaLoopKernels implements LoopKernels {
     @Override
     public Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters) {
         return CudaLoopConstraints.objection(loop, parameters);
+    }
+
+    /** Has the code of a loop without maps compiled, also as it may be refined; others need their plans. */
+    @Override
+    public void expect(LoopDeclaration loop, LoopParameters parameters) {
+        if (!loop.set().inParts() && IntStream.range(0, loop.arity()).allMatch(a -> loop.map(a) == null)) {
+            context.compileAhead(() -> CudaLoopRule.likely(loop, parameters).stream()
+                    .map(p -> new CudaLoopBuilder(context, arrays, globals, loop, p).directSource()).toList());
+        }
     }
 
     @Override

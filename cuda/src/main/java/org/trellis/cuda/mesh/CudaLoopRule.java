@@ -23,6 +23,8 @@ final class CudaLoopRule {
     private static final int LARGE_BLOCK = 512;
     /** Elements that a device runs in a few microseconds. */
     private static final int SMALL_SET = 1 << 16;
+    /** Arguments from which on the code of a loop that reduces needs many registers. */
+    private static final int MANY_ARGUMENTS = 6;
     /** Elements of which each thread of a device gets several. */
     private static final int LARGE_SET = 1 << 19;
     /** From so many targets for each element on, going through all targets does not pay. */
@@ -213,6 +215,20 @@ final class CudaLoopRule {
             code = other;
         }
         return chosen;
+    }
+
+    /**
+     * Lists what {@link #refined} is likely to compile for a loop without maps, in this order: those that reduce and
+     * have many arguments need registers, and come down to smaller blocks.
+     */
+    static List<LoopParameters> likely(LoopDeclaration loop, LoopParameters proposed) {
+        List<LoopParameters> all = new ArrayList<>(List.of(proposed));
+        if (loop.set().size() >= SMALL_SET && loop.arity() >= MANY_ARGUMENTS && reduces(loop)
+                && proposed.equals(parameters(loop))) {
+            all.add(proposed.withBlockSize(proposed.blockSize() / 2));
+            all.add(proposed.withBlockSize(proposed.blockSize() / 4));
+        }
+        return all;
     }
 
     /** Stores what elements add, and then gathers it: component by component where targets are rows. */

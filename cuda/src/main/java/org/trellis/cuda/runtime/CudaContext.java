@@ -8,9 +8,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.CodeSizes;
@@ -32,6 +34,12 @@ public final class CudaContext extends CudaResource {
     /** Free memory that is kept for reuse is at most this share of the device's. */
     private static final long KEPT_SHARE = 8;
     private static final int LEAST_PROCESSORS_AHEAD = 4;
+    /**
+     * The first kernel that a compiler compiles in a process takes half a second, whatever it is. Where the cache has
+     * this one there are others, too, and the compiler is left alone.
+     */
+    private static final KernelSource FIRST =
+            new KernelSource("first.cu", "extern \"C\" __global__ void first() {}\n", Map.of(), List.of());
 
     private final CudaDriver driver;
     private final CudaDevice device;
@@ -107,6 +115,7 @@ public final class CudaContext extends CudaResource {
         try {
             context.stream = new CudaStream(context, "stream of " + context.name());
             context.watch();
+            context.compileAhead(() -> List.of(FIRST));
             return context;
         } catch (DeviceException e) {
             context.close();
@@ -423,11 +432,11 @@ public final class CudaContext extends CudaResource {
      * Has kernels compiled side by side before they are asked for. Returns at once. Does nothing on machines of few
      * cores, where what is compiled in vain would hold up what is needed.
      *
-     * @param sources the kernels, the first to be needed first
+     * @param sources writes the kernels, the first to be needed first; called at once, or not at all
      */
-    public void compileAhead(List<KernelSource> sources) {
+    public void compileAhead(Supplier<List<KernelSource>> sources) {
         if (isAheadWorthwhile()) {
-            codes.prepare(sources.stream().filter(source -> !modules.containsKey(source)).toList());
+            codes.prepare(sources.get().stream().filter(source -> !modules.containsKey(source)).toList());
         }
     }
 
@@ -449,9 +458,14 @@ public final class CudaContext extends CudaResource {
         makeCurrent();
         NativeHandle module = modules.get(source);
         if (module == null) {
+            long start = System.nanoTime();
             byte[] code = codes.get(source);
+            long compiled = System.nanoTime();
             recorder.ifPresent(list -> list.add(source));
             module = driver.loadModule(code);
+            LOGGER.log(System.Logger.Level.DEBUG, () -> String.format(Locale.ROOT,
+                    "%s: code after %.1f ms, loaded in %.1f ms", source.name(), (compiled - start) * 1e-6,
+                    (System.nanoTime() - compiled) * 1e-6));
             modules.put(source, module);
             codeSizes.put(module.address(), CodeSizes.of(code));
         }

@@ -144,7 +144,7 @@ public final class CudaSparseKernels implements SparseKernels {
     /** Kernels for hot columns depend on the layout and are not compiled ahead. */
     @Override
     public void expect(SparseMatrix matrix, List<SpmvParameters> likely) {
-        context.compileAhead(likely.stream().filter(parameters -> parameters.family() != SpmvFamily.CSR_HOT)
+        context.compileAhead(() -> likely.stream().filter(parameters -> parameters.family() != SpmvFamily.CSR_HOT)
                 .map(parameters -> ProductSource.of(parameters, typesOf(matrix), RowEpilogue.UPDATE,
                         parameters.sortingWindow() > 1, false))
                 .toList());

@@ -47,6 +47,11 @@ final class ReducedLoops implements LoopKernels {
     }
 
     @Override
+    public void expect(LoopDeclaration loop, LoopParameters parameters) {
+        own.expect(loop, parameters);
+    }
+
+    @Override
     public List<LoopParameters> parameterSpace(LoopDeclaration loop) {
         return own.parameterSpace(loop);
     }

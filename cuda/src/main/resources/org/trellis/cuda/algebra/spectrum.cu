@@ -1,0 +1,144 @@
+// The spectral radius by Lanczos' method, for multigrid by aggregation. The order of all sums is that of the set-up on
+// the host.
+#include "arguments.cuh"
+
+#define CHUNK 1024
+#define SLAB (8 * THREADS)
+
+// Numbers from -1 to 1 as java.util.SplittableRandom draws them; size is the seed, and first
+// vectors were drawn before.
+extern "C" __global__ void __launch_bounds__(THREADS) randomVector(const __grid_constant__ Arguments a) {
+    const int i = item();
+    if (i < a.rows) {
+        unsigned long long z = (unsigned long long) a.size
+                + 0x9E3779B97F4A7C15ULL * ((unsigned long long) i + 1 + (unsigned long long) a.first * a.rows);
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        z = z ^ (z >> 31);
+        const double unit = (double) (z >> 11) * 1.1102230246251565e-16;
+        a.x[i] = unit * 2.0 + -1.0;
+    }
+}
+
+// Adds the THREADS numbers of a block by halves; each is the sum of every THREADS-th number of a chunk.
+__device__ __forceinline__ double chunkSum(double own) {
+    __shared__ double sums[THREADS];
+    sums[threadIdx.x] = own;
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            sums[threadIdx.x] += sums[threadIdx.x + half];
+        }
+        __syncthreads();
+    }
+    return sums[0];
+}
+
+// One step's first half: y = S A (S v) / |v| and the sums of v y of each chunk, a block a chunk. x is S v, z is v, values
+// of the scale are in scalars' place: others points to S, keys to the sums of chunks. scalars[0] is |v|.
+extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __grid_constant__ Arguments a) {
+    __shared__ double terms[SLAB];
+    const double* const scale = (const double*) a.others;
+    double* const sums = (double*) a.keys;
+    const double length = a.scalars == nullptr ? 1.0 : a.scalars[a.first];
+    const int end = min(a.rows, (int) (blockIdx.x + 1) * CHUNK);
+    double own = 0;
+    for (int base = blockIdx.x * CHUNK; base < end; base += THREADS) {
+        const int row = base + threadIdx.x;
+        const int start = row < end ? a.a.offsets[row] : 0;
+        const int stop = row < end ? a.a.offsets[row + 1] : 0;
+        const int from = a.a.offsets[base];
+        const int to = a.a.offsets[min(base + THREADS, end)];
+        double sum = 0;
+        // Terms are formed by all threads in the order of memory, and added up by each row's own.
+        for (int slab = from; slab < to; slab += SLAB) {
+            for (int k = slab + threadIdx.x; k < to && k < slab + SLAB; k += THREADS) {
+                terms[k - slab] = (double) a.a.values[k] * a.x[a.a.columns[k]];
+            }
+            __syncthreads();
+            for (int k = max(start, slab); k < stop && k < slab + SLAB; k++) {
+                sum += terms[k - slab];
+            }
+            __syncthreads();
+        }
+        if (row < end) {
+            const double element = a.scalars == nullptr ? scale[row] * sum : scale[row] * sum / length;
+            a.y[row] = element;
+            own += a.z[row] * element;
+        }
+    }
+    const double total = chunkSum(own);
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = a.scalars == nullptr ? total : total / length;
+    }
+}
+
+// The second half: takes multiples of v (z) and of the one before (vector's place: others) from y, and x = S y; keys gets
+// the sums of squares of chunks. scalars: [first] |v|, [first - 1] that of the one before, [last] the product.
+extern "C" __global__ void __launch_bounds__(THREADS) lanczosOrthogonalise(const __grid_constant__ Arguments a) {
+    const double* const before = (const double*) a.others;
+    const double* const scale = (const double*) a.counts;
+    double* const sums = (double*) a.keys;
+    const double along = a.scalars[a.last] / a.scalars[a.first];
+    const double alongBefore = a.size == 0 ? 0.0 : a.scalars[a.first] / a.scalars[a.first - 1];
+    const int end = min(a.rows, (int) (blockIdx.x + 1) * CHUNK);
+    double own = 0;
+    for (int row = blockIdx.x * CHUNK + threadIdx.x; row < end; row += THREADS) {
+        const double element = a.y[row] - (along * a.z[row] + alongBefore * before[row]);
+        a.y[row] = element;
+        a.x[row] = scale[row] * element;
+        own += element * element;
+    }
+    const double total = chunkSum(own);
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = total;
+    }
+}
+
+// y = S x, and the sums of the products of x with z of each chunk.
+extern "C" __global__ void __launch_bounds__(THREADS) scaleAndDot(const __grid_constant__ Arguments a) {
+    const double* const scale = (const double*) a.others;
+    double* const sums = (double*) a.keys;
+    const int end = min(a.rows, (int) (blockIdx.x + 1) * CHUNK);
+    double own = 0;
+    for (int row = blockIdx.x * CHUNK + threadIdx.x; row < end; row += THREADS) {
+        if (scale != nullptr) {
+            a.y[row] = scale[row] * a.x[row];
+        }
+        own += a.x[row] * a.z[row];
+    }
+    const double total = chunkSum(own);
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = total;
+    }
+}
+
+// Divides x by alpha.
+extern "C" __global__ void __launch_bounds__(THREADS) divideVector(const __grid_constant__ Arguments a) {
+    const int i = item();
+    if (i < a.rows) {
+        a.x[i] /= a.alpha;
+    }
+}
+
+// Adds the sums of size chunks (keys) one after the other into scalars[first], the root of it if last is 1. One block.
+extern "C" __global__ void __launch_bounds__(THREADS) addChunks(const __grid_constant__ Arguments a) {
+    __shared__ double tile[THREADS];
+    const double* const sums = (const double*) a.keys;
+    double total = 0;
+    for (int base = 0; base < a.size; base += THREADS) {
+        const int at = base + threadIdx.x;
+        tile[threadIdx.x] = at < a.size ? sums[at] : 0.0;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            const int count = min(THREADS, a.size - base);
+            for (int k = 0; k < count; k++) {
+                total += tile[k];
+            }
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        a.scalars[a.first] = a.last == 1 ? sqrt(total) : total;
+    }
+}
