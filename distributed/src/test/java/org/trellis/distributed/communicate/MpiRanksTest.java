@@ -240,8 +240,8 @@ class MpiRanksTest {
         MpiLauncher.Result result = launcher.run(2, PATIENT, "devices");
         assumeFalse(result.output().contains("no C++ compiler"), result.output());
         assertEquals(0, result.code(), result.output());
-        assertTrue(result.output().contains("way mpi, from the device's memory by the host's library, right to 1e-12: "
-                + "true, 4 messages"), result.output());
+        assertTrue(result.output().contains("transport mpi, from the device's memory by the host's library, right "
+                + "to 1e-12: true, 4 messages"), result.output());
     }
 
     /** Debian's libraries are built without CUDA, and say so. */

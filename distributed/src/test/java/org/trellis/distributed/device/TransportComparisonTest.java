@@ -87,9 +87,9 @@ class TransportComparisonTest {
         refused("a time of messages is 'direct 8'", () -> TransportComparison.parse(List.of("direct 8")));
         refused("a time of messages is 'direct x 1'", () -> TransportComparison.parse(List.of("direct x 1")));
         refused("takes -1.0 s", () -> TransportComparison.parse(List.of("direct 8 -1")));
-        refused("bytes of a message on the way direct is 0", () -> TransportComparison.parse(List.of("direct 0 1")));
+        refused("bytes of a message by transport direct is 0", () -> TransportComparison.parse(List.of("direct 0 1")));
         refused("no transport of messages was measured", () -> TransportComparison.parse(List.of()));
-        refused("on the way 'other'", () -> TransportComparison.parse(List.of("direct 8 1")).latency("other"));
+        refused("by transport 'other'", () -> TransportComparison.parse(List.of("direct 8 1")).latency("other"));
         refused("bytes of a message", () -> TransportComparison.parse(List.of("direct 8 1")).fastest(0));
         ThreadRanks.run(1, communicator -> {
             refused("on one rank",
