@@ -77,10 +77,15 @@ final class GainBuckets {
         return top - limit;
     }
 
+    /** Returns the vertex that {@link #take} takes out; only if not empty. */
+    int top() {
+        topGain();
+        return heads[top];
+    }
+
     /** Takes out the vertex that was put last among those of greatest gain; only if not empty. */
     int take() {
-        topGain();
-        int vertex = heads[top];
+        int vertex = top();
         remove(vertex);
         return vertex;
     }

@@ -1,28 +1,38 @@
 package org.trellis.solve.direct;
 
 import java.util.Arrays;
+import org.trellis.common.Permutation;
 import org.trellis.mesh.order.Graph;
-import org.trellis.mesh.partition.MultilevelPartitioner;
+import org.trellis.mesh.order.Orderings;
+import org.trellis.mesh.partition.VertexSeparator;
 
 /**
  * Nested dissection (A. George, "Nested dissection of a regular finite element mesh", SIAM J. Numer. Anal. 10, 1973) on
- * general graphs: a graph is halved by the multilevel partitioner, a least set of vertices that covers all edges
- * between the halves becomes the separator and comes last, and the halves are ordered likewise. Pieces of at most
- * {@value #LEAF} vertices are ordered by minimum degree.
+ * general graphs: a small set of vertices separates a graph into two and comes last, and the two are ordered likewise.
+ * Pieces of at most {@value #LEAF} vertices are ordered by minimum degree, in which their neighbours in separators
+ * count.
  *
- * <p>A least cover follows from a greatest matching of the edges between the halves (König's theorem).
+ * <p>Vertices with the same neighbours, as the unknowns of a mesh point have them, are one vertex of their number's
+ * weight while separators are found.
  */
 final class NestedDissection {
-    private static final int LEAF = 2000;
-    private static final double TOLERANCE = 1.1;
+    private static final int LEAF = 200;
+    /** Share of vertices left from which on it does not pay to take vertices with the same neighbours as one. */
+    private static final double POOR_COMPRESSION = 0.85;
     private static final int UNKNOWN = -1;
 
     private final Graph graph;
+    /** The vertices that each vertex of the compressed graph stands for, one after another. */
+    private final int[] memberStart;
+    private final int[] members;
     private final int[] order;
+    /** Workspace: names of vertices in a piece. */
     private final int[] local;
 
-    private NestedDissection(Graph graph) {
+    private NestedDissection(Graph graph, int[] memberStart, int[] members) {
         this.graph = graph;
+        this.memberStart = memberStart;
+        this.members = members;
         this.order = new int[graph.vertices()];
         this.local = new int[graph.vertices()];
         Arrays.fill(local, UNKNOWN);
@@ -35,37 +45,128 @@ final class NestedDissection {
      * @return the vertices in the order of elimination
      */
     static int[] order(Graph graph) {
-        NestedDissection state = new NestedDissection(graph);
-        int[] all = new int[graph.vertices()];
+        int n = graph.vertices();
+        if (n == 0) {
+            return new int[0];
+        }
+        int[] classOf = TwinVertices.classes(graph);
+        int classes = Arrays.stream(classOf).max().getAsInt() + 1;
+        if (classes > POOR_COMPRESSION * n) {
+            Arrays.setAll(classOf, v -> v);
+            classes = n;
+        }
+        Graph compressed = classes == n ? graph : TwinVertices.quotient(graph, classOf, classes);
+        // In breadth-first order memory is read in sequence, and pairs are matched front by front.
+        int[] place = Orderings.breadthFirst(compressed).toArray();
+        for (int v = 0; v < n; v++) {
+            classOf[v] = place[classOf[v]];
+        }
+        int[] start = new int[classes + 1];
+        for (int of : classOf) {
+            start[of + 1]++;
+        }
+        Arrays.parallelPrefix(start, Integer::sum);
+        int[] at = start.clone();
+        int[] members = new int[n];
+        for (int v = 0; v < n; v++) {
+            members[at[classOf[v]]++] = v;
+        }
+        NestedDissection state = new NestedDissection(graph, start, members);
+        int[] all = new int[classes];
         Arrays.setAll(all, i -> i);
-        state.dissect(all, 0);
+        state.dissect(compressed.renumbered(Permutation.ofNewIndices(place)), all, 0);
         return state.order;
     }
 
-    /** Orders vertices into the places from {@code at} on. */
-    private void dissect(int[] vertices, int at) {
-        if (vertices.length == 0) {
+    /**
+     * Orders the vertices of a piece into the places from {@code at} on.
+     *
+     * @param piece the piece
+     * @param names for each of its vertices that of the compressed graph
+     * @param at    where they go
+     */
+    private void dissect(Graph piece, int[] names, int at) {
+        int[] weights = new int[names.length];
+        int total = 0;
+        for (int i = 0; i < names.length; i++) {
+            weights[i] = memberStart[names[i] + 1] - memberStart[names[i]];
+            total += weights[i];
+        }
+        if (total <= LEAF || piece.neighbours().length == 0) {
+            orderLeaf(expanded(names, total), at);
             return;
         }
-        if (vertices.length <= LEAF) {
-            orderLeaf(vertices, at);
+        byte[] side = VertexSeparator.of(piece, weights);
+        int[] sizes = new int[3];
+        int[] weight = new int[3];
+        for (int i = 0; i < side.length; i++) {
+            sizes[side[i]]++;
+            weight[side[i]] += weights[i];
+        }
+        if (weight[0] == total || weight[1] == total || weight[0] + weight[1] == 0) {
+            orderLeaf(expanded(names, total), at);
             return;
         }
-        Graph part = induced(vertices);
-        int[] side = new MultilevelPartitioner().partition(part, 2, TOLERANCE).partOf();
-        boolean[] separator = new Cover(part, side).covered();
-        int[][] pieces = new int[3][];
-        for (int s = 0; s < 3; s++) {
-            pieces[s] = chosen(vertices, side, separator, s);
+        int from = at;
+        for (int s = 0; s < 2; s++) {
+            int[] chosen = new int[sizes[s]];
+            dissect(half(piece, side, s, chosen), named(names, chosen), from);
+            from += weight[s];
         }
-        if ((pieces[0].length == 0 && pieces[1].length == 0) || pieces[0].length == vertices.length
-                || pieces[1].length == vertices.length) {
-            orderLeaf(vertices, at);
-            return;
+        int[] separator = new int[sizes[VertexSeparator.SEPARATOR]];
+        int count = 0;
+        for (int i = 0; i < side.length; i++) {
+            if (side[i] == VertexSeparator.SEPARATOR) {
+                separator[count++] = names[i];
+            }
         }
-        dissect(pieces[0], at);
-        dissect(pieces[1], at + pieces[0].length);
-        System.arraycopy(pieces[2], 0, order, at + pieces[0].length + pieces[1].length, pieces[2].length);
+        int[] last = expanded(separator, weight[2]);
+        System.arraycopy(last, 0, order, from, last.length);
+    }
+
+    private static int[] named(int[] names, int[] chosen) {
+        int[] result = new int[chosen.length];
+        Arrays.setAll(result, i -> names[chosen[i]]);
+        return result;
+    }
+
+    /** Returns the vertices that some of the compressed graph stand for. */
+    private int[] expanded(int[] names, int total) {
+        int[] result = new int[total];
+        int count = 0;
+        for (int name : names) {
+            for (int k = memberStart[name]; k < memberStart[name + 1]; k++) {
+                result[count++] = members[k];
+            }
+        }
+        return result;
+    }
+
+    /** Cuts a side out of a piece; finds its vertices. */
+    private static Graph half(Graph piece, byte[] side, int wanted, int[] chosen) {
+        int[] number = new int[side.length];
+        int count = 0;
+        int room = 0;
+        for (int v = 0; v < side.length; v++) {
+            if (side[v] == wanted) {
+                number[v] = count;
+                chosen[count++] = v;
+                room += piece.degree(v);
+            }
+        }
+        int[] offsets = new int[count + 1];
+        int[] neighbours = new int[room];
+        int to = 0;
+        for (int i = 0; i < count; i++) {
+            for (int k = piece.offsets()[chosen[i]]; k < piece.offsets()[chosen[i] + 1]; k++) {
+                int other = piece.neighbours()[k];
+                if (side[other] == wanted && other != chosen[i]) {
+                    neighbours[to++] = number[other];
+                }
+            }
+            offsets[i + 1] = to;
+        }
+        return new Graph(offsets, Arrays.copyOf(neighbours, to));
     }
 
     /** Orders vertices by minimum degree, with their neighbours in separators as a halo. */
@@ -111,155 +212,5 @@ final class NestedDissection {
             offsets[i + 1] = to;
         }
         return new Graph(offsets, Arrays.copyOf(neighbours, to));
-    }
-
-    /** Piece 0 and 1 are the sides without the separator, which is piece 2. */
-    private static int[] chosen(int[] vertices, int[] side, boolean[] separator, int wanted) {
-        int[] result = new int[vertices.length];
-        int count = 0;
-        for (int i = 0; i < vertices.length; i++) {
-            int piece = separator[i] ? 2 : side[i];
-            result[count] = vertices[i];
-            count += piece == wanted ? 1 : 0;
-        }
-        return Arrays.copyOf(result, count);
-    }
-
-    private Graph induced(int[] vertices) {
-        if (vertices.length == graph.vertices()) {
-            return graph;
-        }
-        for (int i = 0; i < vertices.length; i++) {
-            local[vertices[i]] = i;
-        }
-        int[] offsets = new int[vertices.length + 1];
-        int room = 0;
-        for (int v : vertices) {
-            room += graph.degree(v);
-        }
-        int[] neighbours = new int[room];
-        int count = 0;
-        for (int i = 0; i < vertices.length; i++) {
-            for (int k = graph.offsets()[vertices[i]]; k < graph.offsets()[vertices[i] + 1]; k++) {
-                int other = local[graph.neighbours()[k]];
-                if (other != UNKNOWN && other != i) {
-                    neighbours[count++] = other;
-                }
-            }
-            offsets[i + 1] = count;
-        }
-        for (int v : vertices) {
-            local[v] = UNKNOWN;
-        }
-        return new Graph(offsets, Arrays.copyOf(neighbours, count));
-    }
-
-    /** A least set of vertices that touches every edge between two sides. */
-    private static final class Cover {
-        private final Graph graph;
-        private final int[] side;
-        private final int[] mate;
-        /** For a vertex of side 1: the vertex of side 0 from which a search reached it. */
-        private final int[] reachedFrom;
-        private final int[] visited;
-        private final int[] queue;
-        private int search;
-
-        Cover(Graph graph, int[] side) {
-            this.graph = graph;
-            this.side = side;
-            this.mate = new int[side.length];
-            this.reachedFrom = new int[side.length];
-            this.visited = new int[side.length];
-            this.queue = new int[side.length];
-            Arrays.fill(mate, UNKNOWN);
-        }
-
-        boolean[] covered() {
-            for (int v = 0; v < side.length; v++) {
-                matchGreedily(v);
-            }
-            for (int v = 0; v < side.length; v++) {
-                if (side[v] == 0 && mate[v] == UNKNOWN) {
-                    search++;
-                    augment(v);
-                }
-            }
-            return cover();
-        }
-
-        private void matchGreedily(int v) {
-            for (int k = graph.offsets()[v]; side[v] == 0 && k < graph.offsets()[v + 1]; k++) {
-                int other = graph.neighbours()[k];
-                if (side[other] == 1 && mate[other] == UNKNOWN) {
-                    mate[v] = other;
-                    mate[other] = v;
-                    return;
-                }
-            }
-        }
-
-        /** Searches from a free vertex of side 0 along alternating paths; turns one that ends in a free vertex. */
-        private void augment(int start) {
-            int end = spread(start);
-            while (end != UNKNOWN) {
-                int from = reachedFrom[end];
-                int then = mate[from];
-                mate[from] = end;
-                mate[end] = from;
-                end = from == start ? UNKNOWN : then;
-            }
-        }
-
-        /** Returns a free vertex of side 1 that an alternating path reaches, if there is one. */
-        private int spread(int start) {
-            int to = 0;
-            queue[to++] = start;
-            for (int at = 0; at < to; at++) {
-                int v = queue[at];
-                for (int k = graph.offsets()[v]; k < graph.offsets()[v + 1]; k++) {
-                    int other = graph.neighbours()[k];
-                    if (side[other] == 0 || visited[other] == search) {
-                        continue;
-                    }
-                    visited[other] = search;
-                    reachedFrom[other] = v;
-                    if (mate[other] == UNKNOWN) {
-                        return other;
-                    }
-                    queue[to++] = mate[other];
-                }
-            }
-            return UNKNOWN;
-        }
-
-        /** From the free vertices of side 0 outwards: what they reach on side 1, and what they do not on side 0. */
-        private boolean[] cover() {
-            boolean[] reached = new boolean[side.length];
-            search++;
-            int to = 0;
-            for (int v = 0; v < side.length; v++) {
-                if (side[v] == 0 && mate[v] == UNKNOWN) {
-                    reached[v] = true;
-                    queue[to++] = v;
-                }
-            }
-            for (int at = 0; at < to; at++) {
-                int v = queue[at];
-                for (int k = graph.offsets()[v]; k < graph.offsets()[v + 1]; k++) {
-                    int other = graph.neighbours()[k];
-                    if (side[other] == 1 && !reached[other]) {
-                        reached[other] = true;
-                        reached[mate[other]] = true;
-                        queue[to++] = mate[other];
-                    }
-                }
-            }
-            boolean[] covered = new boolean[side.length];
-            for (int v = 0; v < side.length; v++) {
-                covered[v] = side[v] == 0 ? mate[v] != UNKNOWN && !reached[v] : reached[v];
-            }
-            return covered;
-        }
     }
 }

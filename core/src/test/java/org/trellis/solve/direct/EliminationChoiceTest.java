@@ -75,7 +75,7 @@ final class EliminationChoiceTest {
         EliminationChoice quick = EliminationChoice.of(small, FactorLimits.ofHeap());
         assertEquals(FillReduction.MINIMUM_DEGREE, quick.order());
         assertEquals(1, quick.remarks().size());
-        CsrMatrix large = shuffledGrid(200);
+        CsrMatrix large = shuffledGrid(230);
         EliminationChoice choice = EliminationChoice.of(large, FactorLimits.ofHeap());
         long tried = Stream.of(FillReduction.MINIMUM_DEGREE, FillReduction.NESTED_DISSECTION, FillReduction.METIS,
                 FillReduction.SCOTCH).filter(FillReduction::isAvailable).count();
