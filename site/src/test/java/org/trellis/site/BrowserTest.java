@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,88 +33,23 @@ class BrowserTest {
     private static final Pattern FOUND = Pattern.compile("data-found=\"([^\"]*)\"");
 
     /** Loads each page in a frame and complains of what needs scrolling, is cut off, or has too little contrast. */
-    private static final String MEASURE =
-            """
-                    <script>
-                    var pages = [PAGES], found = [], frame = document.querySelector("iframe"), at = 0;
-                    function luminance(colour) {
-                      var parts = colour.match(/[\\d.]+/g).map(function (part) {
-                        var c = part / 255;
-                        return c <= 0.03928 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4);
-                      });
-                      return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
-                    }
-                    function background(element) {
-                      for (; element !== null; element = element.parentElement) {
-                        var colour = getComputedStyle(element).backgroundColor;
-                        if (!/, 0\\)/.test(colour)) { return luminance(colour); }
-                      }
-                      return 1;
-                    }
-                    function measure(page) {
-                      var inside = frame.contentDocument, wide = inside.documentElement.clientWidth;
-                      var needed = inside.documentElement.scrollWidth;
-              if (needed > wide) { found.push(page + ": scrolls to " + needed); }
-                      inside.querySelectorAll("h1, h2, h3, p, li, header > *, nav a").forEach(function (element) {
-                        var box = element.getBoundingClientRect();
-                        if (element.className !== "skip" && box.width > 0 && (box.right > wide + 1 || box.left < -1)) {
-                          found.push(page + ": cut off: " + element.textContent.slice(0, 40));
-                        }
-                      });
-                      var texts = "main p, main code, main th, nav a, .version";
-              inside.querySelectorAll(texts).forEach(function (element, number) {
-                        if (number % 9 !== 0) { return; }
-                        var one = luminance(getComputedStyle(element).color), other = background(element);
-                        var contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-                        if (contrast < 4.5) { found.push(page + ": " + contrast + " " + element.outerHTML); }
-                      });
-                      inside.querySelectorAll("img").forEach(function (image) {
-                        if (image.naturalWidth === 0) { found.push(page + ": no picture " + image.src); }
-                      });
-                    }
-                    frame.addEventListener("load", function () {
-                      if (at > 0) { measure(pages[at - 1]); }
-                      if (at < pages.length) { frame.src = pages[at++]; return; }
-                      document.body.setAttribute("data-found", pages.length + " pages: " + found.join("; "));
-                    });
-                    frame.src = pages[at++];
-                    </script>""";
+    private static final String MEASURE = script("measure.js");
 
     /** Searches as a reader does and says what comes first, then switches the colours. */
-    private static final String SEARCH =
-            """
-                    <script>
-                    var frame = document.querySelector("iframe"), words = [WORDS], found = [];
-                    function next() {
-                      var inside = frame.contentDocument, field = inside.getElementById("search");
-                      if (words.length === 0) {
-                        var before = frame.contentWindow.getComputedStyle(inside.body).backgroundColor;
-                        inside.getElementById("theme").click();
-                        var after = frame.contentWindow.getComputedStyle(inside.body).backgroundColor;
-                        found.push(before === after ? "same colours" : "other colours");
-                document.body.setAttribute("data-found", found.join("; "));
-                        return;
-                      }
-                      field.value = words.shift();
-                      field.dispatchEvent(new Event("input"));
-                      var wait = setInterval(function () {
-                        if (inside.querySelector("#results > *") === null) { return; }
-                        clearInterval(wait);
-                        var link = inside.querySelector("#results a");
-                        var box = inside.getElementById("results");
-                found.push(link === null ? box.textContent : link.getAttribute("href"));
-                        box.replaceChildren();
-                        next();
-                      }, 20);
-                    }
-                    frame.addEventListener("load", next);
-                    frame.src = "docs/index.html";
-                    </script>""";
+    private static final String SEARCH = script("search.js");
 
     @TempDir
     private Path folder;
 
     private Path browser;
+
+    private static String script(String name) {
+        try (InputStream input = BrowserTest.class.getResourceAsStream(name)) {
+            return "<script>\n" + new String(input.readAllBytes(), StandardCharsets.UTF_8) + "</script>";
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
 
     private void findBrowser() {
         String path = System.getenv("PATH");
@@ -145,7 +82,8 @@ class BrowserTest {
     void searchFindsDocumentsAndTypes() throws IOException, InterruptedException {
         findBrowser();
         assertEquals("../docs/explanation/multigrid.html; ../api/org/trellis/sparse/CsrMatrix.html; Nothing found.; "
-                + "other colours", inFrame(1280, SEARCH.replace("WORDS", "\"multigrid\", \"csrmatrix\", \"zyxwvutsr\"")));
+                + "other colours",
+                inFrame(1280, SEARCH.replace("WORDS", "\"multigrid\", \"csrmatrix\", \"zyxwvutsr\"")));
     }
 
     /** Runs a script beside a frame of some width, with the site as its folder, and gives what it found. */
