@@ -2,10 +2,11 @@ package org.trellis.bench.text;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.regex.Pattern;
 
 /** Writes elements that are well-formed both as HTML and as XML; text and attributes are escaped. */
 public final class Markup {
-    private static final String BREAKS = ":,=/";
+    private static final Pattern BREAKS = Pattern.compile("(?<=[:,=/])(?=.)|(?<=\\p{Ll})(?=\\p{Lu})");
     private final StringBuilder text = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
     private int charts;
@@ -91,15 +92,16 @@ public final class Markup {
     }
 
     /**
-     * Adds text that may be broken after signs within words, such as those between options.
+     * Adds text that may be broken after signs within words, such as those between options, and before capitals.
      *
      * @param content the text
      * @return this
      */
     public Markup breakable(String content) {
-        for (String part : content.split("(?<=[:,=/])", -1)) {
-            text(part);
-            if (!part.isEmpty() && BREAKS.indexOf(part.charAt(part.length() - 1)) >= 0) {
+        String[] parts = BREAKS.split(content, -1);
+        for (int i = 0; i < parts.length; i++) {
+            text(parts[i]);
+            if (i < parts.length - 1) {
                 empty("wbr");
             }
         }

@@ -17,7 +17,7 @@ import org.trellis.solve.multigrid.MultigridReport;
 public final class CycleChart {
     /** More visits than these are a line without dots. */
     private static final int MOST_DOTS = 80;
-    private static final double ROOM_FOR_NUMBERS = 1.5;
+    private static final double ROOM_FOR_NUMBERS = 1.8;
 
     private CycleChart() {}
 

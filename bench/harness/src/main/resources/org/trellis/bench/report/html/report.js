@@ -15,6 +15,13 @@ document.querySelectorAll("table.sortable th").forEach(function (head) {
     }).forEach(function (entry) { body.appendChild(entry.row); });
   });
 });
+// Phones fold rows: each cell then stands below the name of its column.
+document.querySelectorAll("table.sortable").forEach(function (table) {
+  var names = Array.from(table.tHead.rows[0].cells, function (head) { return head.textContent; });
+  Array.from(table.tBodies[0].rows).forEach(function (row) {
+    Array.from(row.cells).forEach(function (cell, column) { cell.setAttribute("data-label", names[column]); });
+  });
+});
 var filter = document.getElementById("filter");
 if (filter !== null) {
   filter.addEventListener("input", function () {

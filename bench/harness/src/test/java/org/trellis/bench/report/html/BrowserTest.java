@@ -49,11 +49,18 @@ final class BrowserTest {
               });
               document.querySelectorAll("svg text").forEach(function (text) {
                 var own = text.getBoundingClientRect(), all = text.ownerSVGElement.getBoundingClientRect();
-                if (own.left < all.left - 1 || own.right > all.right + 1 || own.bottom > all.bottom + 1) {
+                var end = all.right, clip = text.closest("[clip-path]");
+                if (clip !== null) {
+                  // What is beyond the clipped part is cut without leaving the picture.
+                  var part = document.getElementById(clip.getAttribute("clip-path").slice(5, -1));
+                  var box = part.firstElementChild.getBBox(), scale = text.getScreenCTM();
+                  if (scale.b === 0) { end = Math.min(end, scale.a * (box.x + box.width) + scale.e); }
+                }
+                if (own.left < all.left - 1 || own.right > end + 1 || own.bottom > all.bottom + 1) {
                   found.push("text " + text.textContent);
                 }
               });
-              document.querySelectorAll("th, h1, h2, h3").forEach(function (head) {
+              document.querySelectorAll("th, h1, h2, h3, td.words").forEach(function (head) {
                 if (!isShown(head)) { return; }
                 if (head.getBoundingClientRect().right > wide) { found.push("heading " + head.textContent); }
                 var texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT), text;
