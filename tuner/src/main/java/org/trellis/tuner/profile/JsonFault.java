@@ -2,39 +2,35 @@ package org.trellis.tuner.profile;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import java.io.IOException;
+import java.util.regex.Pattern;
 
 /**
- * The first place where a text is no JSON.
+ * The first place where a text is no JSON, as the parser reports it.
  *
- * @param line     one-based line
- * @param column   one-based column, in characters
- * @param found    what is there, for example {@code 'x'} or {@code the end of the file}
- * @param expected what the format asks for there, for example {@code ',' or '}'}
+ * @param line    one-based line
+ * @param column  one-based column, in characters
+ * @param problem what is there and what the format expects, for example {@code Unexpected character ('1' (code 49)): was
+ *                expecting a colon to separate field name and value}
  */
-public record JsonFault(int line, int column, String found, String expected) {
+public record JsonFault(int line, int column, String problem) {
+    /** Where lists and objects that are still open begin. */
+    private static final Pattern START =
+            Pattern.compile("\\(start marker at \\[Source: .*?line: (\\d+), column: (\\d+)\\]\\)");
+    /** What names the options and classes of the parser instead of the text. */
+    private static final Pattern INSIDE = Pattern.compile(
+            " \\(bound as [^)]*\\): not allowed as per .*|, from `StreamReadConstraints[^`]*`");
+
     /**
      * Finds out what is wrong with a text that a parser refused.
      *
-     * @param text    the text
-     * @param refusal what the parser said, which counts only where the text follows the grammar
+     * @param refusal what the parser reports
      * @return the fault
      */
-    public static JsonFault of(String text, IOException refusal) {
-        return new JsonScanner(text).scan().orElseGet(() -> beyondGrammar(refusal));
-    }
-
-    /** What a parser refuses besides: more than it has room for, and objects that say a thing twice. */
-    private static JsonFault beyondGrammar(IOException refusal) {
-        JsonLocation place = refusal instanceof JsonProcessingException known ? known.getLocation() : null;
-        int line = place == null ? 1 : Math.max(1, place.getLineNr());
-        int column = place == null ? 1 : Math.max(1, place.getColumnNr());
-        return refusal instanceof StreamConstraintsException
-                ? new JsonFault(line, column, "more than can be read",
-                        "at most 1000 lists and objects in one another, numbers of at most 1000 digits and texts of at "
-                                + "most 20 million characters")
-                : new JsonFault(line, column, "a name for the second time", "each name once in an object");
+    public static JsonFault of(JsonProcessingException refusal) {
+        JsonLocation place = refusal.getLocation();
+        String problem = START.matcher(refusal.getOriginalMessage()).replaceAll("(from line $1, column $2)");
+        return new JsonFault(place == null ? 1 : Math.max(1, place.getLineNr()),
+                place == null ? 1 : Math.max(1, place.getColumnNr()), INSIDE.matcher(problem).replaceAll(""));
     }
 
     /**
@@ -44,14 +40,5 @@ public record JsonFault(int line, int column, String found, String expected) {
      */
     public String place() {
         return "line " + line + ", column " + column;
-    }
-
-    /**
-     * Says what it is.
-     *
-     * @return for example {@code found 'x', expected ',' or '}'}
-     */
-    public String problem() {
-        return "found " + found + ", expected " + expected;
     }
 }

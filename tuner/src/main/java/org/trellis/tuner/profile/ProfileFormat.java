@@ -67,7 +67,7 @@ final class ProfileFormat {
             throw new ProfileException(name + ": out of all proportion: " + e.getOriginalMessage()
                     + "; expected a tuning profile", e);
         } catch (JsonProcessingException e) {
-            JsonFault fault = JsonFault.of(text, e);
+            JsonFault fault = JsonFault.of(e);
             throw new ProfileException(name + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem()
                     + " (in a tuning profile)", e);
         }

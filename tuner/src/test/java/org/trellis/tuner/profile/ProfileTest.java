@@ -319,9 +319,9 @@ class ProfileTest {
         refused("", "the file is empty");
         refused("[]", "starts with no object");
         refused("{\"schema_version\": \"1.1.0\", \"schema_version\": \"1.1.0\"}", "line 1",
-                "found a name for the second time, expected each name once");
-        refused("{} {}", "p.json, line 1, column 4: damaged, this is no JSON: found '{', expected the end of the file");
-        refused("{\n\"a\" 1}", "line 2, column 5: damaged, this is no JSON: found '1', expected ':'");
+                "Duplicate field 'schema_version'");
+        refused("{} {}", "p.json, line 1, column 4: damaged, this is no JSON: Trailing token");
+        refused("{\n\"a\" 1}", "line 2, column 5: damaged, this is no JSON: Unexpected character ('1'");
         refused("{\"results\": []}", "schema_version is null");
     }
 

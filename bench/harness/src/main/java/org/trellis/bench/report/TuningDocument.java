@@ -1,8 +1,5 @@
 package org.trellis.bench.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -11,8 +8,6 @@ import org.trellis.tuner.profile.TuningDevice;
 
 /** How run-time tuning did, as JSON. */
 public final class TuningDocument {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private TuningDocument() {}
 
     /**
@@ -25,7 +20,7 @@ public final class TuningDocument {
      * @throws IllegalStateException if the document cannot be written, which is a defect
      */
     public static String of(String command, TuningDevice device, List<TuningOutcome> outcomes) {
-        ObjectNode root = MAPPER.createObjectNode();
+        ObjectNode root = JsonReport.mapper().createObjectNode();
         Provenance provenance = Provenance.of(command);
         root.put("format", "trellis-tuning-evaluation").put("formatVersion", 1)
                 .put("libraryVersion", provenance.version()).put("gitRevision", provenance.revision())
@@ -34,11 +29,7 @@ public final class TuningDocument {
         device.properties().forEach(on.putObject("properties")::put);
         ArrayNode list = root.putArray("outcomes");
         outcomes.forEach(outcome -> add(list.addObject(), outcome));
-        try {
-            return MAPPER.writeValueAsString(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree cannot be written", e);
-        }
+        return JsonReport.write(root);
     }
 
     private static void add(ObjectNode node, TuningOutcome outcome) {

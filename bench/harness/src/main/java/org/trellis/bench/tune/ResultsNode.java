@@ -53,7 +53,7 @@ record ResultsNode(Path file, String place, JsonNode node) {
             }
             return new ResultsNode(file, "", root);
         } catch (JsonProcessingException e) {
-            JsonFault fault = JsonFault.of(text, e);
+            JsonFault fault = JsonFault.of(e);
             throw new IOException(
                     file + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem() + " (in "
                             + what + ")",

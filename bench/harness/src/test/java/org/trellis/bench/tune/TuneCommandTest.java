@@ -132,7 +132,8 @@ class TuneCommandTest {
         assertTrue(err.toString().contains("format is \"nothing\""), err::toString);
         String sound = Files.readString(Path.of(files[0]));
         for (String[] wrong : new String[][]{
-            {sound.replaceFirst("\"records\" :", "\"records\" "), ", line ", "damaged, this is no JSON: found '['"},
+            {sound.replaceFirst("\"records\" :", "\"records\" "), ", line ",
+                "damaged, this is no JSON: Unexpected character ('['"},
             {sound.substring(0, sound.length() / 2), ", line ", "expected"},
             {sound.replace("\"minSeconds\"", "\"other\""), "records[0].minSeconds is missing, expected a number"},
             {sound.replaceFirst("\"date\" : \"", "\"date\" : \"x"), "date is \"x", "expected a date"},
