@@ -1,12 +1,10 @@
 package org.trellis.examples.adaptive;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.trellis.adapt.AdaptOptions;
 import org.trellis.adapt.Adaptation;
@@ -23,11 +21,13 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.common.ProgressListener;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.DataArray;
@@ -127,7 +127,7 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
                         problem.error(uniform, problem.solve(uniform))));
             }
         }
-        console.printText(table(rows));
+        console.printText(table(rows).text());
         write(mesh, u, rows);
         return ExitCode.OK;
     }
@@ -178,20 +178,19 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
                 ProgressListener.NONE).run().mesh();
     }
 
-    private static String number(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
     /** The order is that by which the error falls with the number of vertices: 1 is the best for linear elements. */
-    private static String table(List<Row> rows) {
-        TextTable table = new TextTable("<mesh", "vertices", "triangles", "error", "order");
+    private static Table table(List<Row> rows) {
+        Table table = new Table(Column.words("mesh").key("mesh"), Column.of("vertices", Format.COUNT).key("vertices"),
+                Column.of("triangles", Format.COUNT).key("elements"),
+                Column.of("error", Format.of("%.3e")).key("error"),
+                Column.of("order", Format.of("%.2f")));
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             boolean first = i == 0 || !rows.get(i - 1).kind().equals(row.kind());
-            table.row(row.kind(), number("%,d", row.vertices()), number("%,d", row.elements()),
-                    number("%.3e", row.error()), first ? "" : number("%.2f", order(rows.get(i - 1), row)));
+            table.row(row.kind(), row.vertices(), row.elements(), row.error(),
+                    first ? null : order(rows.get(i - 1), row));
         }
-        return table.render();
+        return table;
     }
 
     private static double order(Row before, Row after) {
@@ -206,9 +205,7 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
         if (json != null) {
             ObjectNode root = JsonReport.start("trellis-adaptive-poisson-results",
                     Provenance.of(Usage.commandLine(spec)));
-            ArrayNode all = root.putArray("runs");
-            rows.forEach(row -> all.addObject().put("mesh", row.kind()).put("vertices", row.vertices())
-                    .put("elements", row.elements()).put("error", row.error()));
+            table(rows).putInto(root.putArray("runs"));
             AtomicFile.writeText(json, JsonReport.finish(root));
         }
     }

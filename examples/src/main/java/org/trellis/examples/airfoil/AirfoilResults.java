@@ -7,14 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilSolver.Loop;
 import org.trellis.mesh.loop.LoopReport;
@@ -45,16 +47,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
     }
 
     String text() {
-        List<String> headings = new ArrayList<>(List.of("<loop", "ms", "GB/s", "blocks", "colours", "reuse"));
-        if (run.hasPeer()) {
-            headings.addAll(List.of("C ms", "ratio"));
-        }
-        headings.add("<parameters");
-        TextTable table = new TextTable(headings.toArray(String[]::new));
-        for (Loop loop : Loop.values()) {
-            table.row(row(loop).toArray(String[]::new));
-        }
-        StringBuilder text = new StringBuilder(table.render());
+        StringBuilder text = new StringBuilder(table().text());
         if (run.rounds() == 0) {
             return "no iteration was timed: all rounds began before the checkpoint" + System.lineSeparator();
         }
@@ -87,22 +80,36 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         return report.loops().get(loop.place()).name();
     }
 
-    private List<String> row(Loop loop) {
-        LoopReport plan = report.loops().get(loop.place());
-        List<String> cells = new ArrayList<>(List.of(plan.name(), number("%.3f", 1e3 * run.loopTime(loop).median()),
-                number("%.2f", gigabytesPerSecond(loop)), String.valueOf(plan.statistics().blocks()),
-                plan.statistics().blockColours() + "/" + plan.statistics().elementColours(),
-                number("%.2f", plan.statistics().reuse())));
+    private Table table() {
+        Format millis = Format.scaled(1e3, "%.3f");
+        Format digits = Format.of("%.2f");
+        List<Column> columns = new ArrayList<>(List.of(Column.words("loop"), Column.of("", millis).in("ms"),
+                Column.of("", digits).in("GB/s"), Column.of("blocks", Format.NUMBER),
+                Column.of("colours", Format.WRITTEN), Column.of("reuse", digits)));
         if (run.hasPeer()) {
-            cells.add(number("%.3f", 1e3 * run.peerTime(loop).median()));
-            cells.add(number("%.2f", run.loopTime(loop).median() / run.peerTime(loop).median()));
+            columns.add(Column.of("C", millis).in("ms"));
+            columns.add(Column.of("ratio", digits));
+        }
+        columns.add(Column.words("parameters"));
+        Table table = new Table(columns);
+        for (Loop loop : Loop.values()) {
+            table.row(row(loop).toArray());
+        }
+        return table;
+    }
+
+    private List<Object> row(Loop loop) {
+        LoopReport plan = report.loops().get(loop.place());
+        List<Object> cells = new ArrayList<>(List.of(plan.name(), run.loopTime(loop).median(),
+                gigabytesPerSecond(loop), plan.statistics().blocks(),
+                plan.statistics().blockColours() + "/" + plan.statistics().elementColours(),
+                plan.statistics().reuse()));
+        if (run.hasPeer()) {
+            cells.add(run.peerTime(loop).median());
+            cells.add(run.loopTime(loop).median() / run.peerTime(loop).median());
         }
         cells.add(plan.parameters().toString());
         return cells;
-    }
-
-    private static String number(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 
     String json(String command) {

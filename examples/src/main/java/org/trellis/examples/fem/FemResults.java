@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
+import org.trellis.bench.report.Table;
 import org.trellis.fem.space.FunctionSpace;
 
 /**
@@ -36,23 +38,27 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
 
     /** A row for each solution. */
     String table() {
-        TextTable table = new TextTable("cells", "unknowns", "<storage", "<formulation", "elements/s", "iterations",
-                "iterations/s", "GB/s", "solve s", "L2 error", "rate", "H1 error", "rate");
+        Format error = Format.of("%.4e");
+        Format rate = Format.of("%.2f");
+        Table table = new Table(Column.of("cells", Format.COUNT), Column.of("unknowns", Format.COUNT),
+                Column.words("storage"), Column.words("formulation"), Column.of("", Format.of("%.3g")).in("elements/s"),
+                Column.of("iterations", Format.NUMBER), Column.of("", Format.of("%.4g")).in("iterations/s"),
+                Column.of("", Format.scaled(1e-9, "%.2f")).in("GB/s"), Column.of("solve", Format.of("%.3f")).in("s"),
+                Column.of("L2 error", error), Column.of("rate", rate), Column.of("H1 error", error),
+                Column.of("rate", rate));
         for (int i = 0; i < runs.size(); i++) {
             FemRun run = runs.get(i);
-            table.row(number("%,d", run.cells()), number("%,d", run.unknowns()), run.options().storage().label(),
+            table.row(run.cells(), run.unknowns(), run.options().storage().label(),
                     run.options().formulation().label(),
-                    run.elementsPerSecond() == 0 ? "" : number("%.3g", run.elementsPerSecond()),
+                    run.elementsPerSecond() == 0 ? null : run.elementsPerSecond(),
                     run.report().converged()
-                            ? number("%d", run.report().iterations())
+                            ? Integer.valueOf(run.report().iterations())
                             : SolveDocument.status(run.report()),
-                    number("%.4g", run.iterationsPerSecond()),
-                    number("%.2f", 1e-9 * run.modelBytes() * run.iterationsPerSecond()),
-                    number("%.3f", run.report().seconds()),
-                    run.errors() == null ? "" : number("%.4e", run.errors().l2()), rate(i, false),
-                    run.errors() == null ? "" : number("%.4e", run.errors().h1()), rate(i, true));
+                    run.iterationsPerSecond(), run.modelBytes() * run.iterationsPerSecond(), run.report().seconds(),
+                    run.errors() == null ? null : run.errors().l2(), rate(i, false),
+                    run.errors() == null ? null : run.errors().h1(), rate(i, true));
         }
-        return table.render();
+        return table.text();
     }
 
     /** Says what a solution that did not converge ended with, and what can be had; empty if all converged. */
@@ -78,16 +84,16 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
                 wanted < USEFUL ? number("--tolerance %.0e or more", wanted) : "--precision f64, or a stouter body");
     }
 
-    private String rate(int index, boolean slope) {
+    private Double rate(int index, boolean slope) {
         if (index == 0 || runs.get(index).errors() == null) {
-            return "";
+            return null;
         }
         FemRun now = runs.get(index);
         FemRun before = runs.get(index - 1);
         double ratio = slope
                 ? before.errors().h1() / now.errors().h1()
                 : before.errors().l2() / now.errors().l2();
-        return number("%.2f", Math.log(ratio) / Math.log(2));
+        return Math.log(ratio) / Math.log(2);
     }
 
     /** Writes the document; the numbers of the last solution stand at its top as well. */

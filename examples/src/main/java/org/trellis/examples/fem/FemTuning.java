@@ -6,15 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.BudgetConverter;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Checks;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.DegreeMultigrid;
@@ -170,16 +171,17 @@ final class FemTuning {
     }
 
     private void print(FormSearch search, FormChoice best, Console console) {
-        TextTable table = new TextTable("<storage", "<formulation", "<scheme", "block", "seconds", "set-up s", "<");
+        Table table = new Table(Column.words("storage"), Column.words("formulation"), Column.words("scheme"),
+                Column.of("block", Format.NUMBER), Column.of("seconds", Format.of("%.3g")),
+                Column.of("set-up", Format.of("%.2g")).in("s"), Column.words(""));
         search.results().stream().sorted(Comparator.comparingDouble(FormResult::medianSeconds)).limit(SHOWN)
                 .filter(FormResult::isCorrect)
                 .forEach(result -> table.row(result.choice().storage().label(), result.choice().formulation().label(),
                         result.choice().scheme().map(scheme -> scheme.label()).orElse("rule"),
-                        result.choice().blockSize() == 0 ? "rule" : Integer.toString(result.choice().blockSize()),
-                        String.format(Locale.ROOT, "%.3g", result.medianSeconds()),
-                        String.format(Locale.ROOT, "%.2g", result.prepareSeconds()),
+                        result.choice().blockSize() == 0 ? "rule" : Integer.valueOf(result.choice().blockSize()),
+                        result.medianSeconds(), result.prepareSeconds(),
                         result.choice().equals(best) ? "taken" : ""));
-        console.printText(table.render());
+        console.printText(table.text());
         long wrong = search.results().stream().filter(result -> result.invalidity() == Invalidity.CORRECTNESS).count();
         long failed = search.results().stream().filter(result -> !result.isCorrect()).count() - wrong;
         console.print("%s", search.results().size() + " ways, judged by an assembly and " + products + " products; "

@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.trellis.bench.console.TextTable;
+import java.util.Optional;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Precision;
 
 /**
@@ -21,35 +24,37 @@ import org.trellis.common.Precision;
  * @param runs      the solutions
  */
 record PoissonResults(String mesh, String backend, Precision precision, String order, List<PoissonRun> runs) {
-    private static String number(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
     /** A row for each solution; the order of convergence is that since the mesh before, of the same variant. */
     String table() {
-        TextTable table = new TextTable("refined", "unknowns", "contrast", "<solver", "iterations", "set-up s",
-                "solve s", "residual", "mean error", "largest", "order", "apart");
+        Format seconds = Format.of("%.3f");
+        Format error = Format.of("%.3e");
+        Format power = Format.of("%.1e");
+        Table table = new Table(Column.of("refined", Format.NUMBER), Column.of("unknowns", Format.COUNT),
+                Column.of("contrast", Format.of("%.4g")), Column.words("solver"),
+                Column.of("iterations", Format.NUMBER), Column.of("set-up", seconds).in("s"),
+                Column.of("solve", seconds).in("s"), Column.of("residual", power), Column.of("mean error", error),
+                Column.of("largest", error), Column.of("order", Format.of("%.2f")), Column.of("apart", power));
         for (int i = 0; i < runs.size(); i++) {
             PoissonRun run = runs.get(i);
-            table.row(number("%d", run.size().refinements()), number("%,d", run.size().unknowns()),
-                    number(run.contrast() == Math.rint(run.contrast()) ? "%.0f" : "%.4g", run.contrast()),
+            table.row(run.size().refinements(), run.size().unknowns(),
+                    run.contrast() == Math.rint(run.contrast())
+                            ? String.format(Locale.ROOT, "%.0f", run.contrast())
+                            : Double.valueOf(run.contrast()),
                     run.variant() + (run.report().converged() ? "" : ": " + SolveDocument.status(run.report())),
-                    number("%d", run.report().iterations()), number("%.3f", run.setupSeconds()),
-                    number("%.3f", run.report().seconds()), number("%.1e", run.report().relativeResidual()),
-                    number("%.3e", run.errors().mean()), number("%.3e", run.errors().largest()), orderOf(i),
-                    number("%.1e", run.apart()));
+                    run.report().iterations(), run.setupSeconds(), run.report().seconds(),
+                    run.report().relativeResidual(), run.errors().mean(), run.errors().largest(), orderOf(i),
+                    run.apart());
         }
-        return table.render();
+        return table.text();
     }
 
-    private String orderOf(int index) {
+    private Optional<Double> orderOf(int index) {
         PoissonRun run = runs.get(index);
         return runs.subList(0, index).stream()
                 .filter(other -> other.size().refinements() == run.size().refinements() - 1
                         && other.variant().equals(run.variant()) && other.contrast() == run.contrast())
                 .findFirst()
-                .map(other -> number("%.2f", Math.log(other.errors().mean() / run.errors().mean()) / Math.log(2)))
-                .orElse("");
+                .map(other -> Math.log(other.errors().mean() / run.errors().mean()) / Math.log(2));
     }
 
     /** The levels of the last solution of each variant that has some. */
@@ -59,13 +64,13 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
         for (PoissonRun run : runs.reversed()) {
             if (run.levels().size() > 1 && !seen.contains(run.variant())) {
                 seen.add(run.variant());
-                TextTable table = new TextTable("level", "rows", "ms a cycle", "<smoother");
+                Table table = new Table(Column.of("level", Format.NUMBER), Column.of("rows", Format.COUNT),
+                        Column.of("", Format.scaled(1e3, "%.4f")).in("ms a cycle"), Column.words("smoother"));
                 for (int l = 0; l < run.levels().size(); l++) {
                     PoissonVariant.LevelLine line = run.levels().get(l);
-                    table.row(number("%d", l), number("%,d", line.rows()), number("%.4f", 1e3 * line.seconds()),
-                            line.smoother());
+                    table.row(l, line.rows(), line.seconds(), line.smoother());
                 }
-                text.append(run.variant()).append(System.lineSeparator()).append(table.render());
+                text.append(run.variant()).append(System.lineSeparator()).append(table.text());
             }
         }
         return text.toString();

@@ -12,9 +12,11 @@ import org.trellis.adapt.LoopTraffic;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.RasterMetric;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 
 /**
  * What an adaptation came to, as text and as JSON.
@@ -40,12 +42,15 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
     }
 
     String table() {
-        TextTable table = new TextTable("<", "vertices", "elements", "quality", "least", "edges", "shortest", "longest",
-                "unit edges", "inverted");
+        Format digits = Format.of("%.4f");
+        Table table = new Table(Column.words(""), Column.of("vertices", Format.COUNT),
+                Column.of("elements", Format.COUNT), Column.of("quality", digits), Column.of("least", digits),
+                Column.of("edges", digits), Column.of("shortest", digits), Column.of("longest", digits),
+                Column.of("unit edges", Format.scaled(100, "%.1f %%")), Column.of("inverted", Format.NUMBER));
         row(table, "before", mesh, before);
         row(table, asked.isEmpty() ? "after" : "after, as carried", adapted.mesh(), adapted.quality());
         asked.ifPresent(quality -> row(table, "after, as asked", adapted.mesh(), quality));
-        return table.render() + number("%d sweeps, %,d splits, %,d collapses, %,d swaps in %.2f s on %d threads%s%n",
+        return table.text() + number("%d sweeps, %,d splits, %,d collapses, %,d swaps in %.2f s on %d threads%s%n",
                 adapted.report().sweeps(), adapted.report().splits(), adapted.report().collapses(),
                 adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
                 adapted.report().settled() ? "" : ", not settled")
@@ -79,12 +84,9 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
         return steps.isEmpty() ? "nothing" : steps;
     }
 
-    private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {
-        table.row(name, number("%,d", mesh.vertices()), number("%,d", mesh.elements()),
-                number("%.4f", quality.mean()), number("%.4f", quality.minimum()),
-                number("%.4f", quality.meanLength()), number("%.4f", quality.shortest()),
-                number("%.4f", quality.longest()), number("%.1f %%", 100 * quality.unitEdges()),
-                number("%d", quality.inverted()));
+    private static void row(Table table, String name, SimplexMesh mesh, MeshQuality quality) {
+        table.row(name, mesh.vertices(), mesh.elements(), quality.mean(), quality.minimum(), quality.meanLength(),
+                quality.shortest(), quality.longest(), quality.unitEdges(), quality.inverted());
     }
 
     String json(String command) {

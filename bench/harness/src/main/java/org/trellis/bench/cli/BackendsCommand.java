@@ -1,6 +1,5 @@
 package org.trellis.bench.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,14 +10,16 @@ import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
 import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.peer.solver.SolverPeers;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,30 +43,29 @@ final class BackendsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Usage.check(spec, () -> OutputFile.check("--json", json));
-        ObjectNode root = JsonReport.start("trellis-backends", Provenance.of(Usage.commandLine(spec)));
-        ArrayNode all = root.putArray("backends");
-        TextTable table = new TextTable("<name", "<kind", "priority", "<available", "<what was found, or why not");
+        Table table = new Table(Column.words("name").key("name"), Column.words("kind").key("kind"),
+                Column.of("priority", Format.NUMBER).key("priority"),
+                Column.of("available", Format.YES_NO).key("available"),
+                Column.words("what was found, or why not").key("reason"));
         for (BackendProvider provider : Backends.providers()) {
-            add(table, all, provider.name(), "backend", String.valueOf(provider.priority()), provider.probe())
-                    .put("priority", provider.priority());
+            add(table, provider.name(), "backend", provider.priority(), provider.probe());
         }
         for (Peer peer : Peers.all()) {
-            add(table, all, peer.name(), "peer", "", peer.probe());
+            add(table, peer.name(), "peer", null, peer.probe());
         }
         for (SolverPeer peer : SolverPeers.all()) {
-            add(table, all, peer.name(), "solver peer", "", peer.probe());
+            add(table, peer.name(), "solver peer", null, peer.probe());
         }
-        console.printText(table.render());
+        console.printText(table.text());
         if (json != null) {
+            ObjectNode root = JsonReport.start("trellis-backends", Provenance.of(Usage.commandLine(spec)));
+            table.putInto(root.putArray("backends"));
             OutputFile.write(json, JsonReport.finish(root));
         }
         return ExitCode.OK;
     }
 
-    private static ObjectNode add(TextTable table, ArrayNode all, String name, String kind, String priority,
-            Availability found) {
-        table.row(name, kind, priority, found.available() ? "yes" : "no", found.reason());
-        return all.addObject().put("name", name).put("kind", kind).put("available", found.available())
-                .put("reason", found.reason());
+    private static void add(Table table, String name, String kind, Integer priority, Availability found) {
+        table.row(name, kind, priority, found.available(), found.reason());
     }
 }

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.sparse.CsrMatrix;
 
@@ -134,16 +136,21 @@ final class DirectComparison {
     }
 
     void print() {
-        TextTable table = new TextTable("<matrix", "rows", "LU fill", "LL' fill", "analyse+factorise : klu",
-                "refactorise : klu", "solve : klu", "32 sides : klu", "LL' : cholmod", "LL' : ejml", "error / n u");
+        List<Column> columns =
+                new ArrayList<>(List.of(Column.words("matrix"), Column.of("rows", Format.COUNT)));
+        for (String ratio : List.of("LU fill", "LL' fill", "analyse+factorise : klu", "refactorise : klu",
+                "solve : klu", "32 sides : klu", "LL' : cholmod", "LL' : ejml", "error / n u")) {
+            columns.add(Column.of(ratio, Format.WRITTEN));
+        }
+        Table table = new Table(columns);
         for (Row row : rows) {
-            table.row(row.name(), Numbers.count(row.matrix().rows()), real(row.luFill()), real(row.choleskyFill()),
+            table.row(row.name(), row.matrix().rows(), real(row.luFill()), real(row.choleskyFill()),
                     real(row.ratio(TrellisFactors.NAME, "klu", 0, 1)), real(row.ratio(TrellisFactors.NAME, "klu", 2)),
                     real(row.ratio(TrellisFactors.NAME, "klu", 3)), real(row.ratio(TrellisFactors.NAME, "klu", 4)),
                     real(row.ratio(TrellisCholesky.NAME, "cholmod", 1)),
                     real(row.ratio(TrellisCholesky.NAME, "ejml cholesky", 0, 1)), real(row.error()));
         }
-        console.printText(table.render());
+        console.printText(table.text());
         long compared = rows.stream().filter(row -> row.luFill() > 0).count();
         long good = rows.stream().filter(row -> row.luFill() <= MUCH_FILL).count();
         console.print("LU fill at most %s of the least of the peers: %d of %d; geometric mean %s", MUCH_FILL, good,

@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
-import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -71,26 +72,28 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
     }
 
     static String table(List<DirectRun.Result> results) {
-        TextTable table = new TextTable("<solver", "<ordering", "<matching", "factors", "flops", "analyse",
-                "factorise", "refactorise", "solve", "32 sides", "backward error");
+        Format power = Format.of("%.1e");
+        Table table = new Table(Column.words("solver"), Column.words("ordering"), Column.words("matching"),
+                Column.of("factors", Format.COUNT), Column.of("flops", power), Column.of("analyse", Format.SECONDS),
+                Column.of("factorise", Format.SECONDS), Column.of("refactorise", Format.SECONDS),
+                Column.of("solve", Format.SECONDS), Column.of("32 sides", Format.SECONDS),
+                Column.of("backward error", power));
         results.forEach(result -> row(table, result));
-        return table.render();
+        return table.text();
     }
 
-    private static void row(TextTable table, DirectRun.Result result) {
+    private static void row(Table table, DirectRun.Result result) {
         if (result.failure() != null) {
-            table.row(result.solver(), "failed", "-", "-", "-", "-", "-", "-", "-", "-", "-");
+            table.row(result.solver(), "failed", null, null, null, null, null, null, null, null, null);
             return;
         }
         double[] seconds = result.seconds();
         table.row(result.solver(), result.size().ordering(), result.size().matching(),
-                Numbers.count(result.size().nonZeros()), real(result.size().flops()), Numbers.seconds(seconds[0]),
-                Numbers.seconds(seconds[1]), Double.isNaN(seconds[2]) ? "-" : Numbers.seconds(seconds[2]),
-                Numbers.seconds(seconds[3]), Double.isNaN(seconds[4]) ? "-" : Numbers.seconds(seconds[4]),
-                real(result.backwardError()));
+                result.size().nonZeros(), result.size().flops(), seconds[0], seconds[1], seconds[2], seconds[3],
+                seconds[4], result.backwardError());
     }
 
     static String real(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1e", value);
+        return Double.isNaN(value) ? Format.NOTHING : String.format(Locale.ROOT, "%.1e", value);
     }
 }

@@ -9,16 +9,17 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.ParallelLoop;
@@ -71,20 +72,17 @@ final class LoopTuningEvaluation {
         List<Judged> judged = parts.stream().map(part -> judge(part.loop())).toList();
         progress.clear();
         Map<String, double[]> times = iterate(judged, iteration);
-        TextTable table = new TextTable("<loop", "best us", "tuned", "rule", "<best", "<tuned");
+        Format share = Format.scaled(100, "%.1f %%");
+        Table table = new Table(Column.words("loop"), Column.of("best", LoopTuningRun.MICROS).in("us"),
+                Column.of("tuned", share), Column.of("rule", share), Column.words("best"), Column.words("tuned"));
         for (Judged one : judged) {
-            table.row(one.loop().declaration().name(), LoopTuningRun.micros(one.seconds().get(one.best())),
-                    percent(one.share(one.tuned())), percent(one.share(one.rule())), one.best().toString(),
-                    one.tuned().toString());
+            table.row(one.loop().declaration().name(), one.seconds().get(one.best()), one.share(one.tuned()),
+                    one.share(one.rule()), one.best().toString(), one.tuned().toString());
         }
-        console.printText(table.render());
+        console.printText(table.text());
         times.forEach((name, seconds) -> console.print("%s: %s us an iteration", name,
                 LoopTuningRun.micros(SampleStatistics.of(seconds).median())));
         AtomicFile.writeText(file, json(judged, times, iterations, untuned, command));
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
     private Judged judge(ParallelLoop loop) {

@@ -8,7 +8,9 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.Table;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.loop.Layout;
@@ -82,12 +84,13 @@ public final class LoopTuningRun {
     }
 
     private void print(MeshSearch.Choice choice) {
-        TextTable table = new TextTable("<loop", "us", "rule us", "<parameters");
+        Table table = new Table(Column.words("loop"), Column.of("", MICROS).in("us"),
+                Column.of("rule", MICROS).in("us"), Column.words("parameters"));
         for (MeshSearch.Found found : choice.loops()) {
-            table.row(found.loop().declaration().name(), micros(found.best().medianSeconds()),
-                    micros(found.rule().medianSeconds()), found.best().parameters().toString());
+            table.row(found.loop().declaration().name(), found.best().medianSeconds(),
+                    found.rule().medianSeconds(), found.best().parameters().toString());
         }
-        console.printText(table.render());
+        console.printText(table.text());
         if (options.layouts()) {
             List<String> soa = choice.layouts().entrySet().stream()
                     .filter(entry -> entry.getValue() == Layout.SOA && entry.getKey().components() > 1)
@@ -98,6 +101,9 @@ public final class LoopTuningRun {
                     micros(choice.seconds()));
         }
     }
+
+    /** Seconds, shown as microseconds. */
+    static final Format MICROS = Format.scaled(1e6, "%.1f");
 
     static String micros(double seconds) {
         return String.format(Locale.ROOT, "%.1f", 1e6 * seconds);
@@ -146,14 +152,15 @@ public final class LoopTuningRun {
             return;
         }
         TunedLoops loops = tuner.orElseThrow();
-        TextTable table = new TextTable("<loop", "sets", "runs", "prepare s", "<begun with", "<best so far", "<done");
+        Table table = new Table(Column.words("loop"), Column.of("sets", Format.NUMBER),
+                Column.of("runs", Format.NUMBER), Column.of("prepare", Format.of("%.2f")).in("s"),
+                Column.words("initially"), Column.words("best so far"), Column.of("done", Format.YES_NO));
         for (TunedLoops.LoopState loop : loops.loops()) {
-            table.row(loop.features().kernel(), Integer.toString(loop.history().size()),
-                    Integer.toString(loop.timedRuns()), String.format(Locale.ROOT, "%.2f", loop.preparationSeconds()),
+            table.row(loop.features().kernel(), loop.history().size(), loop.timedRuns(), loop.preparationSeconds(),
                     loop.advice().parameters() + " (" + loop.advice().origin().name().toLowerCase(Locale.ROOT) + ")",
-                    loop.best().toString(), loop.tuned() ? "yes" : "no");
+                    loop.best().toString(), loop.tuned());
         }
-        console.printText(table.render());
+        console.printText(table.text());
         if (options.export() != null) {
             new ProfileFile(options.export()).update(loops::export);
         }

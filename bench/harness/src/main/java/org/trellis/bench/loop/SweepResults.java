@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Precision;
 import org.trellis.mesh.loop.LoopReport;
 
@@ -25,8 +27,10 @@ record SweepResults(String mesh, String device, Precision precision, double band
         List<LoopSweep.Result> results) {
     /** The best of each scheme and staging, and what the backend chooses, fastest first. */
     String text() {
-        TextTable table =
-                new TextTable("<loop", "<order", "<layout", "us", "GB/s", "of copy", "of best", "<parameters");
+        Table table = new Table(Column.words("loop"), Column.words("order"), Column.words("layout"),
+                Column.of("", LoopTuningRun.MICROS).in("us"), Column.of("", Format.of("%.0f")).in("GB/s"),
+                Column.of("of copy", Format.scaled(100, "%.1f %%")), Column.of("of best", Format.of("%.3f")),
+                Column.words("parameters"));
         List<LoopSweep.Result> rest = new ArrayList<>(results);
         while (!rest.isEmpty()) {
             LoopSweep.Result first = rest.getFirst();
@@ -37,12 +41,11 @@ record SweepResults(String mesh, String device, Precision precision, double band
             column.stream().filter(r -> r.proposed() || bestOfItsKind(column, r))
                     .sorted(Comparator.comparingDouble(r -> r.seconds().median()))
                     .forEach(r -> table.row(r.report().name(), r.order().label(), r.layout().label(),
-                            number("%.1f", 1e6 * r.seconds().median()), number("%.0f", r.gigabytesPerSecond()),
-                            number("%.1f %%", 1e11 * r.gigabytesPerSecond() / bandwidth),
-                            number("%.3f", r.seconds().median() / best),
+                            r.seconds().median(), r.gigabytesPerSecond(), 1e9 * r.gigabytesPerSecond() / bandwidth,
+                            r.seconds().median() / best,
                             r.report().parameters() + (r.proposed() ? " (chosen)" : "")));
         }
-        return table.render() + String.format(Locale.ROOT, "copy %.0f GB/s, %d measurements, %s%n", 1e-9 * bandwidth,
+        return table.text() + String.format(Locale.ROOT, "copy %.0f GB/s, %d measurements, %s%n", 1e-9 * bandwidth,
                 results.size(), precision.label());
     }
 
@@ -51,10 +54,6 @@ record SweepResults(String mesh, String device, Precision precision, double band
                 && r.report().parameters().fission() == one.report().parameters().fission()
                 && r.report().parameters().device().staging() == one.report().parameters().device().staging()
                 && r.seconds().median() < one.seconds().median());
-    }
-
-    private static String number(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 
     String json(String command) {

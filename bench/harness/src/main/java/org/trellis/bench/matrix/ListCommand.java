@@ -1,19 +1,18 @@
 package org.trellis.bench.matrix;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
-import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Configuration;
 import org.trellis.matrices.catalogue.Catalogue;
 import org.trellis.matrices.catalogue.CatalogueEntry;
@@ -56,37 +55,27 @@ public final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Usage.check(spec, () -> OutputFile.check("--json", json));
-        ObjectNode root = JsonReport.start("trellis-list", Provenance.of(Usage.commandLine(spec)));
-        ArrayNode all = root.putArray("entries");
-        TextTable table = new TextTable("<name", "<kind", "rows", "columns", "non-zeros", "deviation", "<description");
+        Table table = new Table(Column.words("name").key("name"), Column.words("kind").key("kind"),
+                Column.of("rows", Format.COUNT).key("rows"), Column.of("columns", Format.COUNT).key("columns"),
+                Column.of("non-zeros", Format.COUNT).key("nonZeros"),
+                Column.of("deviation", Format.REAL).key("rowLengthDeviation"),
+                Column.words("description").key("description"), Column.data("provenance"));
         for (CatalogueEntry entry : Catalogue.open(Configuration.load()).entries()) {
             if (kind == null || entry.kind() == kind) {
-                table.row(entry.name(), entry.kind().label(), count(entry.facts().rows()),
-                        count(entry.facts().columns()), count(entry.facts().nonZeros()),
-                        entry.facts().rowLengthDeviation().isPresent()
-                                ? Numbers.real(entry.facts().rowLengthDeviation().getAsDouble())
-                                : "",
-                        entry.description() + (withProvenance ? " [" + entry.provenance() + "]" : ""));
-                add(all.addObject(), entry);
+                table.row(entry.name(), entry.kind().label(), entry.facts().rows(), entry.facts().columns(),
+                        entry.facts().nonZeros(), entry.facts().rowLengthDeviation(),
+                        new Table.Shown(entry.description(),
+                                entry.description() + (withProvenance ? " [" + entry.provenance() + "]" : "")),
+                        entry.provenance());
             }
         }
-        console.printText(table.render());
+        console.printText(table.text());
         if (json != null) {
+            ObjectNode root = JsonReport.start("trellis-list", Provenance.of(Usage.commandLine(spec)));
+            table.putInto(root.putArray("entries"));
             OutputFile.write(json, JsonReport.finish(root));
         }
         return ExitCode.OK;
     }
 
-    private static void add(ObjectNode node, CatalogueEntry entry) {
-        node.put("name", entry.name()).put("kind", entry.kind().label()).put("description", entry.description())
-                .put("provenance", entry.provenance());
-        entry.facts().rows().ifPresent(rows -> node.put("rows", rows));
-        entry.facts().columns().ifPresent(columns -> node.put("columns", columns));
-        entry.facts().nonZeros().ifPresent(nonZeros -> node.put("nonZeros", nonZeros));
-        entry.facts().rowLengthDeviation().ifPresent(deviation -> node.put("rowLengthDeviation", deviation));
-    }
-
-    private static String count(OptionalLong number) {
-        return number.isPresent() ? Numbers.count(number.getAsLong()) : "";
-    }
 }

@@ -13,7 +13,6 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.ReadBenchmark;
@@ -24,9 +23,12 @@ import org.trellis.bench.option.ThreadsConverter;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
 import org.trellis.bench.peer.process.SeparatePeer;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.ReadReport;
+import org.trellis.bench.report.Table;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.matrices.MatrixFiles;
@@ -159,22 +161,23 @@ public final class ReadCommand implements Callable<Integer> {
 
     private void print(Path file, long bytes, List<ReadBenchmark.Times> all) {
         console.print("%n%s: %s of text", file, Numbers.bytes(bytes));
-        TextTable table = new TextTable("<reader", "threads", "entries", "samples", "median", "minimum", "spread",
-                "MB/s", "MB/s a thread");
+        Table table = new Table(Column.words("reader"), Column.of("threads", Format.NUMBER),
+                Column.of("entries", Format.COUNT), Column.of("samples", Format.NUMBER),
+                Column.of("median", Format.SECONDS), Column.of("minimum", Format.SECONDS),
+                Column.of("spread", Format.PERCENT), Column.of("", Format.REAL).in("MB/s"),
+                Column.of("", Format.REAL).in("MB/s a thread"));
         for (ReadBenchmark.Times times : all) {
             if (times.problem().isEmpty()) {
                 SampleStatistics statistics = SampleStatistics.of(times.samples());
                 double rate = bytes * 1e-6 / statistics.median();
-                table.row(times.reader(), String.valueOf(times.threads()), Numbers.count(times.entries()),
-                        String.valueOf(statistics.count()), Numbers.seconds(statistics.median()),
-                        Numbers.seconds(statistics.minimum()), Numbers.percent(statistics.relativeSpread()),
-                        Numbers.real(rate), Numbers.real(rate / times.threads()));
+                table.row(times.reader(), times.threads(), times.entries(), statistics.count(), statistics.median(),
+                        statistics.minimum(), statistics.relativeSpread(), rate, rate / times.threads());
             } else {
                 failed = true;
                 console.complain(file + ": " + times.reader() + " failed: " + times.problem());
             }
         }
-        console.printText(table.render());
+        console.printText(table.text());
     }
 
     /** Trellis itself. */

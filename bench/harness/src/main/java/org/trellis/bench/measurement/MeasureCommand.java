@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -57,9 +58,9 @@ public final class MeasureCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, Measurement> known = all();
         if (name == null) {
-            TextTable table = new TextTable("<name", "<arguments", "<measures");
+            Table table = new Table(Column.words("name"), Column.words("arguments"), Column.words("measures"));
             known.values().forEach(one -> table.row(one.name(), one.arguments(), one.description()));
-            console.printText(table.render());
+            console.printText(table.text());
             return ExitCode.OK;
         }
         Measurement chosen = known.get(name);

@@ -34,12 +34,7 @@ final class ModelDocument {
             scale(levels.addObject().put("level", level.number()).put("fewerRanks", level.fewer()),
                     level.smoother());
         }
-        ArrayNode checks = root.putArray("checks");
-        for (ModelReport.Check check : report.checks()) {
-            checks.addObject().put("program", check.program()).put("ranks", check.ranks())
-                    .put("rings", check.rings()).put("measuredSeconds", check.measured())
-                    .put("predictedSeconds", check.expected()).put("error", check.error());
-        }
+        ModelTables.checks(report.checks()).putInto(root.putArray("checks"));
         return JsonReport.finish(root);
     }
 

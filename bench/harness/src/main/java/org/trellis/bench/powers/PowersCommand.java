@@ -12,7 +12,6 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.DurationConverter;
 import org.trellis.bench.option.PrecisionConverter;
@@ -229,15 +228,7 @@ public final class PowersCommand implements Callable<Integer> {
                 report.transport(), job.partitioner(), steps,
                 settings.program().steps());
         TransportText.print(console, report.transports());
-        TextTable table = new TextTable("rings", "a step", "fastest", "exchanges", "messages", "bytes sent",
-                "redundant", "checksum");
-        for (PowersReport.Rings result : report.results()) {
-            table.row(result.rings() + (result.chosen() ? " (auto)" : ""), Numbers.seconds(result.seconds()),
-                    Numbers.seconds(result.fastest()), Numbers.count(result.exchanges()),
-                    Numbers.count(result.messages()), Numbers.bytes(result.bytes()),
-                    Numbers.percent(result.redundant()), Long.toHexString(result.checksum()));
-        }
-        console.printText(table.render());
+        console.printText(report.table().text());
         if (report.choice() != null) {
             print(report.choice());
         }

@@ -28,14 +28,7 @@ final class PowersDocument {
             root.put("emulatedLatencySeconds", settings.latency().toNanos() * 1e-9)
                     .put("emulatedBytesPerSecond", settings.bandwidth());
         }
-        ArrayNode results = root.putArray("results");
-        for (PowersReport.Rings rings : report.results()) {
-            results.addObject().put("rings", rings.rings()).put("chosen", rings.chosen())
-                    .put("medianSeconds", rings.seconds()).put("minSeconds", rings.fastest())
-                    .put("exchanges", rings.exchanges()).put("messages", rings.messages())
-                    .put("bytes", rings.bytes()).put("redundantShare", rings.redundant())
-                    .put("checksum", Long.toHexString(rings.checksum()));
-        }
+        report.table().putInto(root.putArray("results"));
         if (report.choice() != null) {
             choice(root.putObject("choice"), report.choice());
         }

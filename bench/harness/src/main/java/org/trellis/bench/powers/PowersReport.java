@@ -1,6 +1,9 @@
 package org.trellis.bench.powers;
 
 import java.util.List;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.Table;
 import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.distributed.powers.RingContest;
 import org.trellis.distributed.powers.RingModel;
@@ -18,6 +21,27 @@ import org.trellis.distributed.powers.RingModel;
  */
 public record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice,
         DeviceTransports transports) {
+    /**
+     * Returns the results as a table, for people and for documents.
+     *
+     * @return a row for each number of rings
+     */
+    Table table() {
+        Table table = new Table(Column.of("rings", Format.NUMBER).key("rings"), Column.data("chosen"),
+                Column.of("a step", Format.SECONDS).key("medianSeconds"),
+                Column.of("fastest", Format.SECONDS).key("minSeconds"),
+                Column.of("exchanges", Format.COUNT).key("exchanges"),
+                Column.of("messages", Format.COUNT).key("messages"), Column.of("bytes sent", Format.BYTES).key("bytes"),
+                Column.of("redundant", Format.PERCENT).key("redundantShare"),
+                Column.of("checksum", Format.WRITTEN).key("checksum"));
+        for (Rings one : results) {
+            table.row(new Table.Shown(one.rings(), one.rings() + (one.chosen() ? " (auto)" : "")), one.chosen(),
+                    one.seconds(), one.fastest(), one.exchanges(), one.messages(), one.bytes(), one.redundant(),
+                    Long.toHexString(one.checksum()));
+        }
+        return table;
+    }
+
     /**
      * What a number of rings cost. Numbers but times are exact, and of all ranks together.
      *

@@ -11,6 +11,7 @@ import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.ContenderNames;
 import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
@@ -69,12 +70,12 @@ final class SearchTable {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
                 "%s %s, %s non-zeros: best %s (%s%s), rule %s = %.0f %% of it (%s)",
                 name, best.precision().label(), Numbers.count(matrix.nonZeros()), Numbers.seconds(seconds(best)),
-                SpmvTable.describe(best.parameters()), shareOfCopy(best), Numbers.seconds(seconds(rule)),
-                100 * seconds(best) / seconds(rule), SpmvTable.describe(rule.parameters())));
+                ContenderNames.parameters(best.parameters()), shareOfCopy(best), Numbers.seconds(seconds(rule)),
+                100 * seconds(best) / seconds(rule), ContenderNames.parameters(rule.parameters())));
         rule.deviceStatistics().ifPresent(times -> text.append(", a call takes ")
                 .append(Numbers.seconds(rule.statistics().median() - times.median())).append(" more"));
         peer.ifPresent(other -> text.append(String.format(Locale.ROOT, ", %s %s (%s): best x %.2f, rule x %.2f",
-                other.backend(), Numbers.seconds(peerSeconds), SpmvTable.describe(other.parameters()),
+                other.backend(), Numbers.seconds(peerSeconds), ContenderNames.parameters(other.parameters()),
                 peerSeconds / seconds(best), peerSeconds / seconds(rule))));
         console.print("%s", text);
     }

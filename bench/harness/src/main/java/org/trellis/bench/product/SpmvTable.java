@@ -1,16 +1,17 @@
 package org.trellis.bench.product;
 
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.trellis.bench.console.Console;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.Outcome;
-import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.ContenderNames;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.MeasurementTable;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Table;
 import org.trellis.sparse.CsrMatrix;
 
 /** The measurements of a matrix as a table for the terminal. */
@@ -33,41 +34,31 @@ final class SpmvTable {
     void print(String name, CsrMatrix matrix, Outcome outcome) {
         console.print("%n%s: %s x %s, %s non-zeros", name, Numbers.count(matrix.rows()),
                 Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
-        TextTable table = new TextTable("<backend", "<parameters", "<type", "threads", "median", "minimum", "spread",
-                "GFLOP/s", "useful GB/s", "minimum GB/s", "of triad", "error (u)", "prepare", "memory");
-        for (Measurement measurement : outcome.measurements()) {
-            SampleStatistics times = measurement.statistics();
-            table.row(measurement.backend(), describe(measurement.parameters()), measurement.precision().label(),
-                    String.valueOf(measurement.threads()), Numbers.seconds(times.median()),
-                    Numbers.seconds(times.minimum()), Numbers.percent(times.relativeSpread()),
-                    Numbers.real(measurement.gflops()), Numbers.real(measurement.effectiveGBs()),
-                    Numbers.real(measurement.minimumGBs()),
-                    Numbers.percent(measurement.minimumGBs() / triad(measurement.threads())),
-                    Numbers.real(measurement.verdict().inRoundoffs()), Numbers.seconds(measurement.prepareSeconds()),
-                    Numbers.bytes(measurement.preparedBytes()));
-        }
-        show(table);
+        show(MeasurementTable.of(outcome.measurements(),
+                measurement -> measurement.minimumGBs() / triad(measurement.threads())));
         printDeviceTimes(outcome);
     }
 
-    private void show(TextTable table) {
+    private void show(Table table) {
         if (!table.isEmpty()) {
-            console.printText(table.render());
+            console.printText(table.text());
         }
     }
 
     /** Kernels by the device's own clock, beside what the calls above take beyond that. */
     private void printDeviceTimes(Outcome outcome) {
-        TextTable table = new TextTable("<on the device", "<parameters", "<type", "median", "minimum", "overhead",
-                "GFLOP/s", "minimum GB/s", "of copy");
+        Table table = new Table(Column.words("on the device"), Column.words("parameters"), Column.words("type"),
+                Column.of("median", Format.SECONDS), Column.of("minimum", Format.SECONDS),
+                Column.of("overhead", Format.SECONDS), Column.of("", Format.REAL).in("GFLOP/s"),
+                Column.of("minimum", Format.REAL).in("GB/s"), Column.of("of copy", Format.PERCENT));
         for (Measurement measurement : outcome.measurements()) {
             measurement.deviceStatistics().ifPresent(times -> {
                 double rate = measurement.traffic().minimumBytes() * 1e-9 / times.median();
-                table.row(measurement.backend(), describe(measurement.parameters()), measurement.precision().label(),
-                        Numbers.seconds(times.median()), Numbers.seconds(times.minimum()),
-                        Numbers.seconds(measurement.statistics().median() - times.median()),
-                        Numbers.real(measurement.traffic().flops() * 1e-9 / times.median()), Numbers.real(rate),
-                        devices.isEmpty() ? "" : Numbers.percent(rate / devices.getFirst().copyGBs()));
+                table.row(measurement.backend(), ContenderNames.parameters(measurement.parameters()),
+                        measurement.precision().label(), times.median(), times.minimum(),
+                        measurement.statistics().median() - times.median(),
+                        measurement.traffic().flops() * 1e-9 / times.median(), rate,
+                        devices.isEmpty() ? null : rate / devices.getFirst().copyGBs());
             });
         }
         show(table);
@@ -76,13 +67,5 @@ final class SpmvTable {
     private double triad(int threads) {
         return bandwidths.stream().filter(bandwidth -> bandwidth.threads() == threads).findFirst()
                 .orElse(bandwidths.getFirst()).triadGBs();
-    }
-
-    static String describe(Map<String, Object> parameters) {
-        return parameters.entrySet().stream()
-                .map(entry -> entry.getKey().equals("family") || entry.getKey().equals("variant")
-                        ? entry.getValue().toString()
-                        : entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(" "));
     }
 }

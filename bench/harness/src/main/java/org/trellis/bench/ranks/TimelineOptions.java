@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.TimelineTable;
 import org.trellis.bench.report.html.TimelinePage;
-import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.TimelineReport;
 import picocli.CommandLine.Option;
 
@@ -66,26 +65,7 @@ final class TimelineOptions {
     }
 
     private static void print(Console console, TimelineReport report) {
-        List<String> heads = new ArrayList<>(List.of("rank", "<activity", "runs"));
-        for (RankPhase phase : RankPhase.values()) {
-            heads.add(phase.label());
-        }
-        heads.addAll(List.of("messages", "bytes"));
-        TextTable text = new TextTable(heads.toArray(String[]::new));
-        for (int rank = 0; rank < report.ranks().size(); rank++) {
-            for (TimelineReport.Activity activity : report.ranks().get(rank).activities()) {
-                if (activity.runs() == 0) {
-                    continue;
-                }
-                List<String> cells =
-                        new ArrayList<>(List.of(String.valueOf(rank), activity.name(), Numbers.count(activity.runs())));
-                activity.times().forEach(seconds -> cells.add(Numbers.seconds(seconds)));
-                cells.add(Numbers.count(activity.messages()));
-                cells.add(Numbers.bytes(activity.bytes()));
-                text.row(cells.toArray(String[]::new));
-            }
-        }
-        console.printText(text.render());
+        console.printText(TimelineTable.of(report).text());
         console.print("  load balance      %s, the mean of the ranks' interior and boundary over the most",
                 Numbers.percent(report.balance()));
     }

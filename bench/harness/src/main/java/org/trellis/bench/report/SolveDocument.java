@@ -35,6 +35,39 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
     }
 
     /**
+     * Returns solutions as a table, for consoles and pages.
+     *
+     * @param runs the solutions
+     * @return a row for each
+     */
+    public static Table table(List<SolveRun> runs) {
+        Table table = new Table(Column.words("solver").means("Method with its options, and preconditioner."),
+                Column.words("status").means("How it ended; judged by the residual recomputed from the solution."),
+                Column.of("iterations", Format.COUNT).means("Iterations done."),
+                Column.of("relative residual", Format.of("%.2e"))
+                        .means("Norm of the recomputed residual over that of the right-hand side."),
+                Column.of("factor", Format.of("%.3f"))
+                        .means("By what an iteration multiplied the residual on the average.").asMinor(),
+                Column.of("preparation", Format.SECONDS).means("Median time to prepare method and preconditioner, "
+                        + "without the first where there are others.").asMinor(),
+                Column.of("first iteration", Format.SECONDS).only(Column.Medium.PAGE)
+                        .means("Time of the first iteration, in which code and plans are made.").asMinor(),
+                Column.of("solution", Format.SECONDS)
+                        .means("Median time of a solution, without the first where there are others."),
+                Column.of("an iteration", Format.SECONDS).only(Column.Medium.CONSOLE),
+                Column.of("vectors", Format.BYTES).means("Memory of the method's work vectors.").asMinor());
+        for (SolveRun run : runs) {
+            SolveReport report = run.report();
+            table.row(run.name(), status(report), report.iterations(), report.relativeResidual(),
+                    Double.isFinite(report.convergenceFactor()) ? report.convergenceFactor() : null,
+                    run.medianSetupSeconds(), report.facts().firstTouchSeconds(), run.medianSeconds(),
+                    run.medianSeconds() / Math.max(1, report.iterations()),
+                    run.peer().isPresent() ? null : report.facts().memoryBytes());
+        }
+        return table;
+    }
+
+    /**
      * Writes the document.
      *
      * @param provenance what it comes from

@@ -33,6 +33,31 @@ public final class SpgemmDocument {
     }
 
     /**
+     * Returns what was measured for a matrix as a table, for people and for documents.
+     *
+     * @param terms multiplications, each with an addition
+     * @param rows  what was measured of each contender
+     * @return a row for each contender
+     */
+    public static Table table(long terms, List<SpgemmRow> rows) {
+        Table table = new Table(Column.words("contender").key("contender"),
+                Column.of("threads", Format.NUMBER).key("threads"),
+                Column.of("non-zeros", Format.COUNT).key("nonZeros"),
+                Column.of("samples", Format.NUMBER).key("samples"),
+                Column.of("median", Format.SECONDS).key("medianSeconds"),
+                Column.of("minimum", Format.SECONDS).key("minSeconds"), Column.of("spread", Format.PERCENT),
+                Column.of("", Format.REAL).in("GFLOP/s").key("gigaFlops"),
+                Column.of("error", Format.REAL).key("largestError"), Column.words("structure").key("sameStructure"));
+        for (SpgemmRow row : rows) {
+            SampleStatistics statistics = row.statistics();
+            table.row(row.contender(), row.threads(), row.nonZeros(), statistics.count(), statistics.median(),
+                    statistics.minimum(), statistics.relativeSpread(), 2e-9 * terms / statistics.median(),
+                    row.largestError(), new Table.Shown(row.sameStructure(), row.sameStructure() ? "same" : "other"));
+        }
+        return table;
+    }
+
+    /**
      * Writes the document.
      *
      * @param provenance what it comes from
@@ -48,17 +73,11 @@ public final class SpgemmDocument {
         peers.forEach(versions::put);
         ArrayNode records = root.putArray("records");
         for (Entry entry : entries) {
-            for (SpgemmRow row : entry.rows()) {
-                SampleStatistics statistics = row.statistics();
-                ObjectNode node = records.addObject();
-                node.put("matrix", entry.matrix()).put("product", entry.product())
-                        .put("precision", entry.precision()).put("terms", entry.terms())
-                        .put("contender", row.contender()).put("threads", row.threads())
-                        .put("nonZeros", row.nonZeros()).put("sameStructure", row.sameStructure())
-                        .put("largestError", row.largestError())
-                        .put("samples", statistics.count()).put("medianSeconds", statistics.median())
-                        .put("minSeconds", statistics.minimum())
-                        .put("gigaFlops", 2e-9 * entry.terms() / statistics.median());
+            int first = records.size();
+            table(entry.terms(), entry.rows()).putInto(records);
+            for (int i = first; i < records.size(); i++) {
+                ((ObjectNode) records.get(i)).put("matrix", entry.matrix()).put("product", entry.product())
+                        .put("precision", entry.precision()).put("terms", entry.terms());
             }
         }
         return JsonReport.write(root);

@@ -3,6 +3,7 @@ package org.trellis.bench.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.solve.SolveReport;
 
 /**
@@ -77,6 +78,28 @@ public record SurveyDocument(String solver, String backend, List<Row> rows) {
     }
 
     /**
+     * Returns the matrices as a table, for people and for documents.
+     *
+     * @return a row for each
+     */
+    public Table table() {
+        Table table = new Table(Column.words("matrix").key("matrix"), Column.of("rows", Format.COUNT).key("rows"),
+                Column.data("columns"), Column.of("non-zeros", Format.COUNT).key("nonZeros"),
+                Column.words("status").key("status"), Column.words("solver").key("solver"),
+                Column.of("iterations", Format.COUNT).key("iterations"),
+                Column.of("time", Format.SECONDS).key("seconds"),
+                Column.of("relative residual", Format.of("%.1e")).key("relativeResidual"), Column.data("setupSeconds"),
+                Column.data("solveSeconds"), Column.data("problem"));
+        for (Row row : rows) {
+            Optional<SolveReport> report = Optional.ofNullable(row.report());
+            table.row(row.name(), row.rows(), row.columns(), row.nonZeros(), row.status(), row.solver(),
+                    report.map(SolveReport::iterations), row.seconds(), report.map(SolveReport::relativeResidual),
+                    report.map(SolveReport::setupSeconds), report.map(SolveReport::seconds), row.problem());
+        }
+        return table;
+    }
+
+    /**
      * Writes the document.
      *
      * @param provenance what it comes from
@@ -89,18 +112,12 @@ public record SurveyDocument(String solver, String backend, List<Row> rows) {
         JsonReport.putProvenance(root, provenance);
         root.put("solver", solver).put("backend", backend).put("solved", solved());
         ArrayNode all = root.putArray("matrices");
-        for (Row row : rows) {
-            ObjectNode node = all.addObject();
-            node.put("matrix", row.name()).put("rows", row.rows()).put("columns", row.columns())
-                    .put("nonZeros", row.nonZeros()).put("status", row.status()).put("solver", row.solver())
-                    .put("seconds", row.seconds()).put("problem", row.problem());
-            if (row.report() != null) {
-                SolveReport report = row.report();
-                node.put("iterations", report.iterations()).put("setupSeconds", report.setupSeconds())
-                        .put("solveSeconds", report.seconds());
-                if (Double.isFinite(report.relativeResidual())) {
-                    node.put("relativeResidual", report.relativeResidual());
-                } else {
+        table().putInto(all);
+        for (int i = 0; i < rows.size(); i++) {
+            SolveReport report = rows.get(i).report();
+            if (report != null) {
+                ObjectNode node = (ObjectNode) all.get(i);
+                if (!Double.isFinite(report.relativeResidual())) {
                     node.putNull("relativeResidual");
                 }
                 ArrayNode notes = node.putArray("notes");

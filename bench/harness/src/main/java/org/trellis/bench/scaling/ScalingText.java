@@ -3,13 +3,14 @@ package org.trellis.bench.scaling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.bench.console.Console;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.ranks.TransportText;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Variant;
 
@@ -42,33 +43,29 @@ final class ScalingText {
         if (cases.stream().allMatch(each -> each.refusal() != null)) {
             return;
         }
-        TextTable table = new TextTable("<matrix", "rows", "non-zeros", "ranks", "1 ring", "best", "rings", "chosen",
-                "rings", "speed-up", "efficiency", "predicted", "error");
+        Table table = new Table(Column.words("matrix"), Column.of("rows", Format.COUNT),
+                Column.of("non-zeros", Format.COUNT), Column.of("ranks", Format.NUMBER),
+                Column.of("1 ring", Format.SECONDS), Column.of("best", Format.SECONDS),
+                Column.of("rings", Format.NUMBER), Column.of("chosen", Format.SECONDS),
+                Column.of("rings", Format.NUMBER), Column.of("speed-up", Format.REAL),
+                Column.of("efficiency", Format.PERCENT), Column.of("predicted", Format.SECONDS),
+                Column.of("error", Format.ERROR));
         cases.forEach(each -> row(table, each));
         console.print("%s", title);
-        console.printText(table.render());
+        console.printText(table.text());
     }
 
-    private void row(TextTable table, Case each) {
+    private void row(Table table, Case each) {
         Optional<Variant> best = each.best();
         if (best.isEmpty()) {
             return;
         }
         Variant fastest = best.get();
         Optional<Variant> chosen = each.chosen();
-        table.row(each.matrix(), Numbers.count(each.rows()), Numbers.count(each.nonZeros()),
-                String.valueOf(each.ranks()), Numbers.seconds(each.plain().orElseThrow().seconds()),
-                Numbers.seconds(fastest.seconds()), String.valueOf(fastest.rings()),
-                chosen.map(variant -> Numbers.seconds(variant.seconds())).orElse(NOTHING),
-                chosen.map(variant -> String.valueOf(variant.rings())).orElse(NOTHING),
-                Numbers.real(report.speedUp(each, fastest)), Numbers.percent(report.efficiency(each, fastest)),
-                Double.isNaN(fastest.predicted()) ? NOTHING : Numbers.seconds(fastest.predicted()),
-                Double.isNaN(fastest.predicted()) ? NOTHING : error(fastest));
-    }
-
-    /** The error of a prediction, with its sign. */
-    static String error(Variant variant) {
-        return String.format(Locale.ROOT, "%+.0f %%", 100 * variant.error());
+        table.row(each.matrix(), each.rows(), each.nonZeros(), each.ranks(), each.plain().orElseThrow().seconds(),
+                fastest.seconds(), fastest.rings(), chosen.map(Variant::seconds), chosen.map(Variant::rings),
+                report.speedUp(each, fastest), report.efficiency(each, fastest), fastest.predicted(),
+                Double.isNaN(fastest.predicted()) ? null : fastest.error());
     }
 
     private void crossover(Crossover each) {

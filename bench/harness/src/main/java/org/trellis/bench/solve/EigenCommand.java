@@ -13,12 +13,14 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.Column;
 import org.trellis.bench.report.EigenDocument;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
@@ -168,15 +170,16 @@ public final class EigenCommand implements Callable<Integer> {
         incomplete |= result.converged() < result.real().length;
         console.print("%s", source.name());
         console.print("  %s", result.summary());
-        TextTable table = new TextTable("", chosen.equals("svd") ? "singular value" : "eigenvalue", "residual",
-                "limit");
+        Format power = Format.of("%.1e");
+        Table table = new Table(Column.of("", Format.NUMBER),
+                Column.of(chosen.equals("svd") ? "singular value" : "eigenvalue", Format.REAL),
+                Column.of("residual", power), Column.of("limit", power));
         for (int k = 0; k < result.real().length; k++) {
-            table.row(String.valueOf(k + 1), number(result, k),
-                    String.format(Locale.ROOT, "%.1e", result.residuals()[k]),
+            table.row(k + 1, number(result, k), result.residuals()[k],
                     String.format(Locale.ROOT, "%.1e%s", result.limits()[k],
                             result.residuals()[k] <= result.limits()[k] ? "" : ", not converged"));
         }
-        console.print("%s", table.render());
+        console.print("%s", table.text());
     }
 
     private static String automatic(CsrMatrix matrix) {

@@ -301,7 +301,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
         SurveyDocument found = new SolveSurvey(console, stacks.getFirst(), backend, precision)
                 .of(sourceOptions.locator().locate(input), progress);
-        console.printText(SolveSurvey.table(found));
+        console.printText(found.table().text());
         found.rows().stream().filter(row -> !row.problem().isEmpty())
                 .forEach(row -> console.print("  %s: %s", row.name(), row.problem()));
         console.print("  %s of %s solved", Numbers.count(found.solved()), Numbers.count(found.rows().size()));
@@ -374,7 +374,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
         if (document.runs().size() > 1) {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
-            console.printText(SolveTable.of(document.runs()));
+            console.printText(SolveDocument.table(document.runs()).text());
             document.runs().forEach(run -> notes(run.name() + ": ", run.report()));
             document.runs().forEach(this::levels);
             return;

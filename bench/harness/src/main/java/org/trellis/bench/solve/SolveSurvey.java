@@ -3,14 +3,11 @@ package org.trellis.bench.solve;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
-import org.trellis.bench.console.TextTable;
-import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SurveyDocument;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
@@ -73,15 +70,4 @@ final class SolveSurvey {
                 (System.nanoTime() - start) * 1e-9, report, obstacle);
     }
 
-    static String table(SurveyDocument survey) {
-        TextTable table = new TextTable("<matrix", "rows", "non-zeros", "<status", "<solver", "iterations", "time",
-                "relative residual");
-        for (SurveyDocument.Row row : survey.rows()) {
-            SolveReport report = row.report();
-            table.row(row.name(), Numbers.count(row.rows()), Numbers.count(row.nonZeros()), row.status(), row.solver(),
-                    report == null ? "-" : Numbers.count(report.iterations()), Numbers.seconds(row.seconds()),
-                    report == null ? "-" : String.format(Locale.ROOT, "%.1e", report.relativeResidual()));
-        }
-        return table.render();
-    }
 }

@@ -14,9 +14,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
-import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PrecisionConverter;
@@ -190,21 +188,13 @@ public final class SpgemmCommand implements Callable<Integer> {
 
     private void print(String name, CsrMatrix matrix, long terms, List<SpgemmRow> rows) {
         console.print("%n%s: %s product of %s, %s terms", name, kind.label(), matrix, Numbers.count(terms));
-        TextTable table = new TextTable("<contender", "threads", "non-zeros", "samples", "median", "minimum", "spread",
-                "GFLOP/s", "error", "<structure");
         for (SpgemmRow row : rows) {
-            SampleStatistics statistics = row.statistics();
-            table.row(row.contender(), String.valueOf(row.threads()), Numbers.count(row.nonZeros()),
-                    String.valueOf(statistics.count()), Numbers.seconds(statistics.median()),
-                    Numbers.seconds(statistics.minimum()), Numbers.percent(statistics.relativeSpread()),
-                    Numbers.real(2e-9 * terms / statistics.median()), Numbers.real(row.largestError()),
-                    row.sameStructure() ? "same" : "other");
             if (!(row.largestError() <= LARGEST_ERROR)) {
                 failed = true;
                 console.complain(name + ": " + row.contender() + " has another product, apart by "
                         + row.largestError() + " of its largest element");
             }
         }
-        console.printText(table.render());
+        console.printText(SpgemmDocument.table(terms, rows).text());
     }
 }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.trellis.bench.console.TextTable;
-import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.Table;
 
 /** What was measured of one matrix: for each backend and each thing done, the times of all rounds. */
 final class WarmUpTimes {
@@ -36,21 +37,21 @@ final class WarmUpTimes {
     }
 
     String table() {
-        List<String> headings = new ArrayList<>(List.of("<backend"));
+        List<Column> columns = new ArrayList<>(List.of(Column.words("backend")));
         for (String thing : things) {
-            headings.add(thing.equals(WarmUpRun.CG) ? "CG to 1e-8" : thing.equals("1") ? "1 product" : thing);
-            headings.add("over best");
+            columns.add(Column.of(thing.equals(WarmUpRun.CG) ? "CG to 1e-8" : thing.equals("1") ? "1 product" : thing,
+                    Format.SECONDS));
+            columns.add(Column.of("over best", Format.REAL));
         }
-        TextTable table = new TextTable(headings.toArray(String[]::new));
+        Table table = new Table(columns);
         for (String backend : backends) {
-            List<String> cells = new ArrayList<>(List.of(backend));
+            List<Object> cells = new ArrayList<>(List.of(backend));
             for (String thing : things) {
-                double seconds = median(backend, thing);
-                cells.add(Double.isFinite(seconds) ? Numbers.seconds(seconds) : "–");
-                cells.add(Double.isFinite(seconds) ? Numbers.real(overBest(backend, thing)) : "–");
+                cells.add(median(backend, thing));
+                cells.add(overBest(backend, thing));
             }
-            table.row(cells.toArray(String[]::new));
+            table.row(cells.toArray());
         }
-        return table.render();
+        return table.text();
     }
 }

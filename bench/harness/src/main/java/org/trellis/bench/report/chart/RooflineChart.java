@@ -12,6 +12,7 @@ import org.trellis.bench.chart.Series;
 import org.trellis.bench.chart.Series.Mark;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Measurement;
+import org.trellis.bench.report.ContenderNames;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 import org.trellis.common.Precision;
@@ -94,7 +95,8 @@ public final class RooflineChart {
     }
 
     private static String words(Measurement measurement) {
-        return measurement.matrix() + "\n" + Contenders.name(measurement) + "\n" + Numbers.real(measurement.gflops())
+        return measurement.matrix() + "\n" + ContenderNames.name(measurement) + "\n"
+                + Numbers.real(measurement.gflops())
                 + " GFLOP/s at " + Numbers.real(measurement.traffic().intensity()) + " flop/byte";
     }
 }

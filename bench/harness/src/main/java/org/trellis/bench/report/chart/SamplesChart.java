@@ -14,6 +14,7 @@ import org.trellis.bench.chart.Series.Look;
 import org.trellis.bench.chart.Series.Mark;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.ContenderNames;
 import org.trellis.bench.report.Numbers;
 
 /** The contenders of a matrix, fastest first: a bar for the speed, and beside it samples, quartiles and median. */
@@ -55,13 +56,13 @@ public final class SamplesChart {
     }
 
     private static String label(Measurement measurement) {
-        String label = Contenders.name(measurement);
+        String label = ContenderNames.name(measurement);
         return label.length() > LONGEST_LABEL ? label.substring(0, LONGEST_LABEL - 1) + '…' : label;
     }
 
     private static List<Series> speeds(List<Measurement> sorted) {
         List<Series> series = new ArrayList<>(series(sorted, Look.BOXES, 1,
-                row -> List.of(Mark.bar(row, 0, sorted.get(row).gflops(), Contenders.name(sorted.get(row))))));
+                row -> List.of(Mark.bar(row, 0, sorted.get(row).gflops(), ContenderNames.name(sorted.get(row))))));
         series.add(Series.of("", Ink.TEXT, Look.TEXT, IntStream.range(0, sorted.size())
                 .mapToObj(row -> Mark.point(sorted.get(row).gflops(), row, Numbers.real(sorted.get(row).gflops())))
                 .toList()));

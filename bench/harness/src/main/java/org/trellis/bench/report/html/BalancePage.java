@@ -3,7 +3,10 @@ package org.trellis.bench.report.html;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.BalanceChart;
 import org.trellis.bench.text.Markup;
 import org.trellis.distributed.balance.BalanceModel;
@@ -50,18 +53,15 @@ public final class BalancePage {
     }
 
     private void table() {
-        out.open("table").open("thead").open("tr").element("th", "").element("th", "shares")
-                .element("th", "measured").element("th", "predicted").element("th", "best predicted").close("tr")
-                .close("thead").open("tbody").line();
+        Table table = new Table(Column.of("", Format.NUMBER), Column.of("shares", Format.WRITTEN),
+                Column.of("measured", Format.SECONDS), Column.of("predicted", Format.SECONDS),
+                Column.of("best predicted", Format.SECONDS));
         for (int r = 0; r < rounds.size(); r++) {
             Balancer.Round round = rounds.get(r);
-            out.open("tr").element("td", String.valueOf(r + 1))
-                    .element("td", Arrays.stream(round.shares()).mapToObj(Numbers::percent)
-                            .collect(Collectors.joining(" : ")))
-                    .element("td", Numbers.seconds(round.measured()))
-                    .element("td", Numbers.seconds(round.modelled()))
-                    .element("td", Numbers.seconds(round.predicted())).close("tr").line();
+            table.row(r + 1,
+                    Arrays.stream(round.shares()).mapToObj(Numbers::percent).collect(Collectors.joining(" : ")),
+                    round.measured(), round.modelled(), round.predicted());
         }
-        out.close("tbody").close("table").line();
+        PageTable.plain(table, out);
     }
 }

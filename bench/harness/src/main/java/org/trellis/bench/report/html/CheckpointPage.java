@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.CheckpointChart;
 import org.trellis.bench.text.Markup;
 import org.trellis.kernel.Access;
@@ -69,19 +72,20 @@ public final class CheckpointPage {
         Map<String, Integer> dats = new LinkedHashMap<>();
         places.forEach(place -> row(place).use().touches()
                 .forEach(touch -> dats.put(touch.dat(), touch.components())));
-        out.open("table").open("thead").open("tr").element("th", "step").element("th", "loop");
-        dats.forEach((dat, components) -> out.element("th", dat + " (" + components + ')'));
-        out.element("th", "units").element("th", "MB").element("th", "").close("tr").close("thead").open("tbody")
-                .line();
+        List<Column> columns = new ArrayList<>(List.of(Column.of("step", Format.NUMBER), Column.words("loop")));
+        dats.forEach((dat, components) -> columns.add(Column.words(dat + " (" + components + ')')));
+        columns.addAll(List.of(Column.of("units", Format.NUMBER),
+                Column.of("", Format.scaled(1e-6, "%.6g")).in("MB"), Column.words("")));
+        Table table = new Table(columns);
         for (int place : places) {
             CheckpointAnalysis.Row row = row(place);
-            out.open("tr").element("td", String.valueOf(place + 1)).element("td", row.use().name());
-            dats.keySet().forEach(dat -> out.element("td", letters(row, dat)));
-            out.element("td", String.valueOf(row.units())).element("td", Figures.exact(1e-6 * row.bytes()));
-            out.element("td", isLeast(place) ? row.overwrites() ? "least" : "least, if marked" : "").close("tr")
-                    .line();
+            List<Object> cells = new ArrayList<>(List.of(place + 1, row.use().name()));
+            dats.keySet().forEach(dat -> cells.add(letters(row, dat)));
+            cells.addAll(List.of(row.units(), row.bytes(),
+                    isLeast(place) ? row.overwrites() ? "least" : "least, if marked" : ""));
+            table.row(cells.toArray());
         }
-        out.close("tbody").close("table").line();
+        PageTable.plain(table, out);
     }
 
     private static String letters(CheckpointAnalysis.Row row, String dat) {

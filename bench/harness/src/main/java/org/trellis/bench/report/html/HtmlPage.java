@@ -64,15 +64,6 @@ final class HtmlPage {
                 "aria-label", "Filter rows");
     }
 
-    /** What the columns of a table mean. */
-    static void columns(Markup out, String[]... headings) {
-        out.element("h3", "What the columns mean").open("dl");
-        for (String[] column : headings) {
-            out.element("dt", column[0]).element("dd", column[1]);
-        }
-        out.close("dl").line();
-    }
-
     static void entry(Markup out, String name, String value) {
         out.element("dt", name).element("dd", value);
     }

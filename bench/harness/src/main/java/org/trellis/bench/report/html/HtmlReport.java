@@ -5,11 +5,14 @@ import java.util.List;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.Measurement;
-import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.ContenderNames;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.MeasurementTable;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
-import org.trellis.bench.report.chart.Contenders;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.RooflineChart;
 import org.trellis.bench.report.chart.SamplesChart;
 import org.trellis.bench.text.Markup;
@@ -82,7 +85,7 @@ public final class HtmlReport {
         for (Failure failure : failures) {
             out.open("li").element("strong", failure.matrix());
             if (!failure.backend().isEmpty()) {
-                out.text(", " + failure.backend() + ' ' + Contenders.parameters(failure.parameters()) + ' '
+                out.text(", " + failure.backend() + ' ' + ContenderNames.parameters(failure.parameters()) + ' '
                         + failure.precision());
             }
             out.text(" (" + failure.stage() + "): " + failure.message()).close("li").line();
@@ -131,61 +134,36 @@ public final class HtmlReport {
     private void measurements() {
         out.open("section").element("h2", "All measurements");
         HtmlPage.filter(out, "simd f64");
-        SortableTable table = new SortableTable(out, Columns.MEASUREMENTS);
-        for (MatrixFacts facts : report.matrices()) {
-            report.outcome().measurements().stream()
-                    .filter(measurement -> measurement.matrix().equals(facts.name()))
-                    .sorted(Comparator.comparingDouble(measurement -> measurement.statistics().median()))
-                    .forEach(measurement -> row(table, measurement));
-        }
-        table.end();
+        List<Measurement> sorted = report.matrices().stream().flatMap(facts -> report.outcome().measurements().stream()
+                .filter(measurement -> measurement.matrix().equals(facts.name()))
+                .sorted(Comparator.comparingDouble(measurement -> measurement.statistics().median()))).toList();
+        PageTable.sortable(MeasurementTable.of(sorted, report::bandwidthShare), out);
         out.close("section").line();
-    }
-
-    private void row(SortableTable table, Measurement measurement) {
-        SampleStatistics times = measurement.statistics();
-        table.startRow();
-        table.words(measurement.matrix());
-        table.name(measurement.backend());
-        table.words(Contenders.parameters(measurement.parameters()));
-        table.words(measurement.precision().label());
-        table.number(Numbers.seconds(times.median()), times.median());
-        table.number(Numbers.real(measurement.gflops()), measurement.gflops());
-        table.number(Numbers.real(measurement.minimumGBs()), measurement.minimumGBs());
-        double share = report.bandwidthShare(measurement);
-        table.number(Numbers.percent(share), share);
-        table.number(Numbers.percent(times.relativeSpread()), times.relativeSpread());
-        table.number(String.valueOf(measurement.threads()), measurement.threads());
-        table.number(Numbers.seconds(times.minimum()), times.minimum());
-        table.number(Numbers.real(measurement.effectiveGBs()), measurement.effectiveGBs());
-        table.number(Numbers.real(measurement.verdict().inRoundoffs()), measurement.verdict().inRoundoffs());
-        table.number(Numbers.seconds(measurement.prepareSeconds()), measurement.prepareSeconds());
-        table.number(Numbers.bytes(measurement.preparedBytes()), (double) measurement.preparedBytes());
-        table.number(times.count() + " × " + measurement.batch(), times.count());
-        table.endRow();
     }
 
     private void facts() {
         out.open("section").element("h2", "Matrices");
-        SortableTable table = new SortableTable(out, Columns.MATRICES);
+        Table table = new Table(Column.words("matrix").means("Name of the matrix."),
+                Column.of("rows", Format.COUNT).means("Number of rows."),
+                Column.of("columns", Format.COUNT).means("Number of columns."),
+                Column.of("non-zeros", Format.COUNT).means("Number of entries, explicit zeros among them."),
+                Column.of("mean", Format.REAL).means("Mean row length."),
+                Column.of("deviation", Format.REAL).means("Standard deviation of the row lengths.").asMinor(),
+                Column.of("longest", Format.COUNT).means("Length of the longest row."),
+                Column.of("empty", Format.COUNT).means("Rows without entries.").asMinor(),
+                Column.of("bandwidth", Format.COUNT).means("Largest distance of an entry from the diagonal.").asMinor(),
+                Column.words("symmetry").asMinor()
+                        .means("Whether the matrix, or only its pattern, equals that of its transpose."),
+                Column.words("from").means("Where it comes from.").asMinor());
         for (MatrixFacts facts : report.matrices()) {
             MatrixStatistics statistics = facts.statistics();
-            table.startRow();
-            table.words(facts.name());
-            table.number(Numbers.count(statistics.rows()), statistics.rows());
-            table.number(Numbers.count(statistics.columns()), statistics.columns());
-            table.number(Numbers.count(statistics.nonZeros()), (double) statistics.nonZeros());
-            table.number(Numbers.real(statistics.meanRowLength()), statistics.meanRowLength());
-            table.number(Numbers.real(statistics.rowLengthDeviation()), statistics.rowLengthDeviation());
-            table.number(Numbers.count(statistics.maximumRowLength()), statistics.maximumRowLength());
-            table.number(Numbers.count(statistics.emptyRows()), statistics.emptyRows());
-            int bandwidth = Math.max(statistics.lowerBandwidth(), statistics.upperBandwidth());
-            table.number(Numbers.count(bandwidth), bandwidth);
-            table.words(statistics.symmetric() ? "symmetric" : statistics.patternSymmetric() ? "pattern" : "none");
-            table.words(facts.origin());
-            table.endRow();
+            table.row(facts.name(), statistics.rows(), statistics.columns(), statistics.nonZeros(),
+                    statistics.meanRowLength(), statistics.rowLengthDeviation(), statistics.maximumRowLength(),
+                    statistics.emptyRows(), Math.max(statistics.lowerBandwidth(), statistics.upperBandwidth()),
+                    statistics.symmetric() ? "symmetric" : statistics.patternSymmetric() ? "pattern" : "none",
+                    facts.origin());
         }
-        table.end();
+        PageTable.sortable(table, out);
         out.close("section").line();
     }
 }

@@ -1,9 +1,11 @@
 package org.trellis.bench.report.html;
 
+import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Machine;
 import org.trellis.bench.measure.MeasureSettings;
+import org.trellis.bench.report.MeasurementTable;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 import org.trellis.bench.text.Markup;
@@ -31,7 +33,7 @@ final class MethodSection {
     void write() {
         out.open("section").element("h2", "How it was measured");
         how();
-        HtmlPage.columns(out, Columns.MEASUREMENTS);
+        PageTable.meanings(MeasurementTable.of(List.of(), report::bandwidthShare), out);
         out.element("h3", "Where");
         where();
         out.close("section").line();

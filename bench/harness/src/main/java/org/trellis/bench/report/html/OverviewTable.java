@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.trellis.bench.measure.Measurement;
+import org.trellis.bench.report.ContenderNames;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
-import org.trellis.bench.report.chart.Contenders;
 import org.trellis.bench.report.chart.Palette;
 import org.trellis.bench.text.Markup;
 import org.trellis.common.Precision;
@@ -84,7 +84,7 @@ final class OverviewTable {
     private void cell(Measurement best, double fastest) {
         double share = fastest == 0 ? 0 : best.gflops() / fastest;
         out.open("td", "class", share == 1 ? "number best" : "number", "title",
-                Contenders.name(best) + ", " + Numbers.seconds(best.statistics().median()));
+                ContenderNames.name(best) + ", " + Numbers.seconds(best.statistics().median()));
         out.element("span", "", "class", "meter " + Palette.inkOf(best.backend()).variable(), "style",
                 "width:" + Figures.coordinate(100 * share) + "%");
         out.element("b", Numbers.real(best.gflops())).close("td");

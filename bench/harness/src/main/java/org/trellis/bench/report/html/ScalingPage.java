@@ -3,10 +3,12 @@ package org.trellis.bench.report.html;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.ScalingChart;
 import org.trellis.bench.scaling.Crossover;
 import org.trellis.bench.scaling.ScalingReport;
@@ -16,19 +18,6 @@ import org.trellis.bench.text.Markup;
 
 /** Scaling for a browser. The page needs no network and stores nothing. */
 public final class ScalingPage {
-    private static final String[][] CASES = {
-        {"matrix", "The matrix."}, {"rows", "Its rows.", Columns.MINOR}, {"non-zeros", "Its entries."},
-        {"ranks", "Number of ranks."}, {"rings", "Rings of the halo; * where the tuner chose the number."},
-        {"time", "Median."}, {"least", "The fastest pass.", Columns.MINOR},
-        {"speed-up", "Work a second over that of the fewest ranks."},
-        {"efficiency", "Speed-up over the growth of the ranks."},
-        {"predicted", "By the model of rings, from constants measured on these ranks."},
-        {"error", "Of the prediction, relative to the fastest pass."}};
-    private static final String[][] CROSSOVERS = {
-        {"matrices", "Sizes of the same."}, {"program", "What was run."}, {"ranks", "More ranks."},
-        {"than", "The fewest ranks."}, {"1 ring", "Non-zeros from which on more ranks are faster, with one ring."},
-        {"rings chosen", "The same with the rings that the tuner chose."}};
-
     private final ScalingReport report;
     private final Provenance provenance;
     private final Markup out;
@@ -77,33 +66,30 @@ public final class ScalingPage {
         out.element("p", "Over the size of the matrix, for each number of ranks.",
                 "class", "note");
         ScalingChart.overSize(done, title).writeTo(out);
-        SortableTable table = new SortableTable(out, CASES);
-        done.forEach(each -> each.variants().forEach(variant -> row(table, each, variant)));
-        table.end();
-        HtmlPage.columns(out, CASES);
-        out.close("section").line();
-    }
-
-    private void row(SortableTable table, Case each, Variant variant) {
-        table.startRow();
-        table.words(each.matrix());
-        table.number(Numbers.count(each.rows()), (double) each.rows());
-        table.number(Numbers.count(each.nonZeros()), (double) each.nonZeros());
-        table.number(String.valueOf(each.ranks()), each.ranks());
-        table.number(variant.rings() + (variant.chosen() ? " *" : ""), variant.rings());
-        table.number(Numbers.seconds(variant.seconds()), variant.seconds());
-        table.number(Numbers.seconds(variant.fastest()), variant.fastest());
-        double speedUp = report.speedUp(each, variant);
-        table.number(Numbers.real(speedUp), speedUp);
-        table.number(Numbers.percent(report.efficiency(each, variant)), report.efficiency(each, variant));
-        if (Double.isNaN(variant.predicted())) {
-            table.words("");
-            table.words("");
-        } else {
-            table.number(Numbers.seconds(variant.predicted()), variant.predicted());
-            table.number(String.format(Locale.ROOT, "%+.0f %%", 100 * variant.error()), variant.error());
+        Table table = new Table(Column.words("matrix").means("The matrix."),
+                Column.of("rows", Format.COUNT).means("Its rows.").asMinor(),
+                Column.of("non-zeros", Format.COUNT).means("Its entries."),
+                Column.of("ranks", Format.NUMBER).means("Number of ranks."),
+                Column.of("rings", Format.NUMBER).means("Rings of the halo; * where the tuner chose the number."),
+                Column.of("time", Format.SECONDS).means("Median."),
+                Column.of("least", Format.SECONDS).means("The fastest pass.").asMinor(),
+                Column.of("speed-up", Format.REAL).means("Work a second over that of the fewest ranks."),
+                Column.of("efficiency", Format.PERCENT).means("Speed-up over the growth of the ranks."),
+                Column.of("predicted", Format.SECONDS)
+                        .means("By the model of rings, from constants measured on these ranks."),
+                Column.of("error", Format.ERROR).means("Of the prediction, relative to the fastest pass."));
+        for (Case each : done) {
+            for (Variant variant : each.variants()) {
+                table.row(each.matrix(), each.rows(), each.nonZeros(), each.ranks(),
+                        new Table.Shown(variant.rings(), variant.rings() + (variant.chosen() ? " *" : "")),
+                        variant.seconds(), variant.fastest(), report.speedUp(each, variant),
+                        report.efficiency(each, variant), variant.predicted(),
+                        Double.isNaN(variant.predicted()) ? null : variant.error());
+            }
         }
-        table.endRow();
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
+        out.close("section").line();
     }
 
     private void crossovers() {
@@ -112,31 +98,28 @@ public final class ScalingPage {
             return;
         }
         out.open("section").element("h2", "From which size on more ranks are faster");
-        SortableTable table = new SortableTable(out, CROSSOVERS);
+        Table table = new Table(Column.words("matrices").means("Sizes of the same."),
+                Column.words("program").means("What was run."), Column.of("ranks", Format.NUMBER).means("More ranks."),
+                Column.of("than", Format.NUMBER).means("The fewest ranks."),
+                Column.of("1 ring", Format.COUNT)
+                        .means("Non-zeros from which on more ranks are faster, with one ring."),
+                Column.of("rings chosen", Format.COUNT).means("The same with the rings that the tuner chose."));
         for (Crossover each : all) {
-            table.startRow();
-            table.words(each.family());
-            table.words(each.title());
-            table.number(String.valueOf(each.ranks()), each.ranks());
-            table.number(String.valueOf(each.fewest()), each.fewest());
-            size(table, each.plain());
-            size(table, each.chosen());
-            table.endRow();
+            table.row(each.family(), each.title(), each.ranks(), each.fewest(), size(each.plain()),
+                    size(each.chosen()));
         }
-        table.end();
-        HtmlPage.columns(out, CROSSOVERS);
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
         out.close("section").line();
     }
 
-    private static void size(SortableTable table, double size) {
+    private static Table.Shown size(double size) {
         if (Double.isNaN(size)) {
-            table.words("");
-        } else if (size == 0) {
-            table.number("all tried", 0);
-        } else {
-            table.number(Double.isInfinite(size) ? "none tried" : Numbers.count(Math.round(size)),
-                    Math.min(size, Double.MAX_VALUE));
+            return null;
         }
+        return new Table.Shown(Math.min(size, Double.MAX_VALUE), size == 0
+                ? "all tried"
+                : Double.isInfinite(size) ? "none tried" : Numbers.count(Math.round(size)));
     }
 
     private void troubles() {

@@ -1,28 +1,16 @@
 package org.trellis.bench.report.html;
 
 import java.util.List;
-import java.util.Locale;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.bench.text.Markup;
 
 /** The report of solutions of a system for a browser. It needs no network and stores nothing. */
 public final class SolvePage {
-    private static final String[][] RUNS = {
-        {"solver", "Method with its options, and preconditioner."},
-        {"status", "How it ended; judged by the residual recomputed from the solution."},
-        {"iterations", "Iterations done."},
-        {"relative residual", "Norm of the recomputed residual over that of the right-hand side."},
-        {"factor", "By what an iteration multiplied the residual on the average.", Columns.MINOR},
-        {"preparation", "Median time to prepare method and preconditioner, without the first where there are others.",
-            Columns.MINOR},
-        {"first iteration", "Time of the first iteration, in which code and plans are made.", Columns.MINOR},
-        {"solution", "Median time of a solution, without the first where there are others."},
-        {"vectors", "Memory of the method's work vectors.", Columns.MINOR}};
-
     private static final String TIME_NOTE = "Iterations are timed in the first solution, which also makes code and "
             + "plans; each curve shows their shares of the median time in the table.";
 
@@ -82,26 +70,9 @@ public final class SolvePage {
 
     private void table() {
         out.open("section").element("h2", "Solvers");
-        SortableTable table = new SortableTable(out, RUNS);
-        for (SolveRun run : document.runs()) {
-            table.startRow();
-            table.words(run.name());
-            table.words(SolveDocument.status(run.report()));
-            table.number(Numbers.count(run.report().iterations()), run.report().iterations());
-            double residual = run.report().relativeResidual();
-            table.number(String.format(Locale.ROOT, "%.2e", residual), residual);
-            double factor = run.report().convergenceFactor();
-            table.number(Double.isFinite(factor) ? String.format(Locale.ROOT, "%.3f", factor) : "–", factor);
-            table.number(Numbers.seconds(run.medianSetupSeconds()), run.medianSetupSeconds());
-            double touch = run.report().facts().firstTouchSeconds();
-            table.number(Numbers.seconds(touch), touch);
-            table.number(Numbers.seconds(run.medianSeconds()), run.medianSeconds());
-            long bytes = run.report().facts().memoryBytes();
-            table.number(run.peer().isPresent() ? "–" : Numbers.bytes(bytes), (double) bytes);
-            table.endRow();
-        }
-        table.end();
-        HtmlPage.columns(out, RUNS);
+        Table table = SolveDocument.table(document.runs());
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
         out.close("section").line();
     }
 

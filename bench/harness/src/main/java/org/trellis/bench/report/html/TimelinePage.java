@@ -1,8 +1,9 @@
 package org.trellis.bench.report.html;
 
-import java.util.List;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.Table;
+import org.trellis.bench.report.TimelineTable;
 import org.trellis.bench.report.chart.TimelineChart;
 import org.trellis.bench.text.Markup;
 import org.trellis.distributed.communicate.RankPhase;
@@ -10,18 +11,6 @@ import org.trellis.distributed.communicate.TimelineReport;
 
 /** What ranks were at, for a browser, with a picture of one iteration. The page needs no network and stores nothing. */
 public final class TimelinePage {
-    private static final String[][] ACTIVITIES = {
-        {"rank", "Number of the rank."},
-        {"activity", "A product or sweep with a number of rings, or a loop."},
-        {"runs", "How often it was run.", Columns.MINOR},
-        {"interior", "Computing what needs no message, while messages travel or where there are none."},
-        {"boundary", "Computing what needed a message.", Columns.MINOR},
-        {"packing", "Making messages and taking them out.", Columns.MINOR},
-        {"waiting", "For messages, or for neighbours to have taken the last."},
-        {"reducing", "Combining numbers over all ranks, waiting for the others included."},
-        {"messages", "Messages that the rank sent.", Columns.MINOR},
-        {"bytes", "Bytes that the rank sent.", Columns.MINOR}};
-
     private final TimelineReport report;
     private final Provenance provenance;
     private final Markup out;
@@ -79,25 +68,9 @@ public final class TimelinePage {
         out.open("section").element("h2", "Ranks and activities");
         out.element("p", "Load balance is the mean of the ranks' interior and boundary over the most of a rank.",
                 "class", "note");
-        SortableTable table = new SortableTable(out, ACTIVITIES);
-        for (int rank = 0; rank < report.ranks().size(); rank++) {
-            List<TimelineReport.Activity> own = report.ranks().get(rank).activities();
-            for (TimelineReport.Activity activity : own) {
-                if (activity.runs() == 0) {
-                    continue;
-                }
-                table.startRow();
-                table.number(String.valueOf(rank), rank);
-                table.words(activity.name());
-                table.number(Numbers.count(activity.runs()), (double) activity.runs());
-                activity.times().forEach(seconds -> table.number(Numbers.seconds(seconds), seconds));
-                table.number(Numbers.count(activity.messages()), (double) activity.messages());
-                table.number(Numbers.bytes(activity.bytes()), (double) activity.bytes());
-                table.endRow();
-            }
-        }
-        table.end();
-        HtmlPage.columns(out, ACTIVITIES);
+        Table table = TimelineTable.of(report);
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
         out.close("section").line();
     }
 

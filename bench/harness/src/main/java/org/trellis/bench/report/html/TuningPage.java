@@ -3,7 +3,10 @@ package org.trellis.bench.report.html;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.trellis.bench.report.Column;
+import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Table;
 import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.report.chart.TuningChart;
 import org.trellis.bench.text.Markup;
@@ -19,36 +22,9 @@ public final class TuningPage {
     private static final int FIRST_PRODUCTS = 5;
     private static final int SEVERAL = 10;
     private static final int MOST_OPEN = 6;
-    private static final String[][] SEARCHES = {
-        {"matrix", "Name of the matrix."},
-        {"type", "Precision of values, x and y: f64 is double, f32 is single."},
-        {"sets", "Sets of parameters that were measured.", Columns.MINOR},
-        {"failed", "Sets whose product failed or was wrong.", Columns.MINOR},
-        {"best time", "Median time of one product with the best set."},
-        {"best", "The best set."},
-        {"rule", "Share of the best speed that the backend's rule reaches."},
-        {"first guess", "Share of the best speed that the first guess (by profile, model or rule) reaches.",
-            Columns.MINOR}};
-    private static final String[][] OUTCOMES = {
-        {"matrix", "Name of the matrix."},
-        {"type", "Precision of values, x and y: f64 is double, f32 is single."},
-        {"best time", "Median time of one product with the best set that was measured."},
-        {"rule", "Share of the best speed that the backend's rule reaches."},
-        {"first guess", "Share of the best speed that the first guess reaches.", Columns.MINOR},
-        {"after 5", "Share of the best speed of the variant that was taken for best after 5 products."},
-        {"after 10", "The same after 10 products."},
-        {"at the end", "The same after the last product.", Columns.MINOR},
-        {"found", "The variant that was taken for best at the end.", Columns.MINOR},
-        {"products", "Products after which tuning ended; 0 if it had not.", Columns.MINOR},
-        {"slowest", "Time of the slowest variant that a product was run with, over the rule's.", Columns.MINOR},
-        {"preparation", "Conversions and compilations while tuning.", Columns.MINOR}};
-    private static final String[][] RESULTS = {
-        {"matrix", "Name of the matrix."},
-        {"type", "Precision of values, x and y: f64 is double, f32 is single."},
-        {"parameters", "How the product was run."},
-        {"time", "Median time of one product."},
-        {"of best", "Share of the best speed."},
-        {"prepare", "Time to prepare the product: conversion, compilation, copies.", Columns.MINOR}};
+    private static final Column MATRIX = Column.words("matrix").means("Name of the matrix.");
+    private static final Column TYPE =
+            Column.words("type").means("Precision of values, x and y: f64 is double, f32 is single.");
     private static final String PLOT_NOTE = "The mean over the matrices of the variant that was taken for best after "
             + "each product, and the variant of each matrix.";
 
@@ -121,51 +97,58 @@ public final class TuningPage {
 
     private void outcomes() {
         out.open("section").element("h2", "Each matrix");
-        SortableTable table = new SortableTable(out, OUTCOMES);
+        Table table = new Table(MATRIX, TYPE,
+                Column.of("best time", Format.SECONDS)
+                        .means("Median time of one product with the best set that was measured."),
+                Column.of("rule", Format.PERCENT).means("Share of the best speed that the backend's rule reaches."),
+                Column.of("first guess", Format.PERCENT)
+                        .means("Share of the best speed that the first guess reaches.").asMinor(),
+                Column.of("after 5", Format.PERCENT).means(
+                        "Share of the best speed of the variant that was taken for best after 5 products."),
+                Column.of("after 10", Format.PERCENT).means("The same after 10 products."),
+                Column.of("at the end", Format.PERCENT).means("The same after the last product.").asMinor(),
+                Column.words("found").means("The variant that was taken for best at the end.").asMinor(),
+                Column.of("products", Format.NUMBER)
+                        .means("Products after which tuning ended; 0 if it had not.").asMinor(),
+                Column.of("slowest", Format.REAL)
+                        .means("Time of the slowest variant that a product was run with, over the rule's.").asMinor(),
+                Column.of("preparation", Format.SECONDS)
+                        .means("Conversions and compilations while tuning.").asMinor());
         for (TuningOutcome outcome : report.outcomes()) {
-            table.startRow();
-            table.words(outcome.matrix());
-            table.words(outcome.precision().label());
-            table.number(Numbers.seconds(outcome.best()), outcome.best());
-            share(table, outcome.share(outcome.rule()));
-            share(table, outcome.share(outcome.start()));
-            share(table, outcome.shareAfter(FIRST_PRODUCTS));
-            share(table, outcome.shareAfter(SEVERAL));
-            share(table, outcome.share(outcome.believed().getLast()));
-            table.words(outcome.believed().getLast().toString());
-            table.number(String.valueOf(outcome.tunedAfter()), outcome.tunedAfter());
-            table.number(Numbers.real(outcome.slowestOverRule()), outcome.slowestOverRule());
-            table.number(Numbers.seconds(outcome.preparationSeconds()), outcome.preparationSeconds());
-            table.endRow();
+            table.row(outcome.matrix(), outcome.precision().label(), outcome.best(),
+                    finite(outcome.share(outcome.rule())), finite(outcome.share(outcome.start())),
+                    finite(outcome.shareAfter(FIRST_PRODUCTS)), finite(outcome.shareAfter(SEVERAL)),
+                    finite(outcome.share(outcome.believed().getLast())), outcome.believed().getLast().toString(),
+                    outcome.tunedAfter(), outcome.slowestOverRule(), outcome.preparationSeconds());
         }
-        table.end();
-        HtmlPage.columns(out, OUTCOMES);
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
         out.close("section").line();
     }
 
-    private static void share(SortableTable table, double share) {
-        table.number(Double.isFinite(share) ? Numbers.percent(share) : "–", share);
+    private static Double finite(double share) {
+        return Double.isFinite(share) ? share : null;
     }
 
     private void searches() {
         out.open("section").element("h2", "Each matrix");
-        SortableTable table = new SortableTable(out, SEARCHES);
+        Table table = new Table(MATRIX, TYPE,
+                Column.of("sets", Format.NUMBER).means("Sets of parameters that were measured.").asMinor(),
+                Column.of("failed", Format.NUMBER).means("Sets whose product failed or was wrong.").asMinor(),
+                Column.of("best time", Format.SECONDS).means("Median time of one product with the best set."),
+                Column.words("best").means("The best set."),
+                Column.of("rule", Format.PERCENT).means("Share of the best speed that the backend's rule reaches."),
+                Column.of("first guess", Format.PERCENT).means(
+                        "Share of the best speed that the first guess (by profile, model or rule) reaches.").asMinor());
         for (SearchedMatrix search : report.searches()) {
             Optional<TuningResult> best = search.best();
-            table.startRow();
-            table.words(search.matrix());
-            table.words(search.precision().label());
-            table.number(String.valueOf(search.results().size()), search.results().size());
-            table.number(String.valueOf(search.failures()), (double) search.failures());
-            double seconds = best.map(TuningResult::medianSeconds).orElse(Double.NaN);
-            table.number(best.isPresent() ? Numbers.seconds(seconds) : "–", seconds);
-            table.words(best.map(result -> result.parameters().toString()).orElse("nothing worked"));
-            share(table, search.share(search.rule()));
-            share(table, search.share(search.start()));
-            table.endRow();
+            table.row(search.matrix(), search.precision().label(), search.results().size(), search.failures(),
+                    best.map(TuningResult::medianSeconds),
+                    best.map(result -> result.parameters().toString()).orElse("nothing worked"),
+                    finite(search.share(search.rule())), finite(search.share(search.start())));
         }
-        table.end();
-        HtmlPage.columns(out, SEARCHES);
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
         out.close("section").line();
     }
 
@@ -195,24 +178,19 @@ public final class TuningPage {
     private void results() {
         out.open("section").element("h2", "All measurements");
         HtmlPage.filter(out, "sell-runs f64");
-        SortableTable table = new SortableTable(out, RESULTS);
+        Table table = new Table(MATRIX, TYPE, Column.words("parameters").means("How the product was run."),
+                Column.of("time", Format.SECONDS).means("Median time of one product."),
+                Column.of("of best", Format.PERCENT).means("Share of the best speed."),
+                Column.of("prepare", Format.SECONDS)
+                        .means("Time to prepare the product: conversion, compilation, copies.").asMinor());
         for (SearchedMatrix search : report.searches()) {
             for (TuningResult result : search.results()) {
-                table.startRow();
-                table.words(search.matrix());
-                table.words(search.precision().label());
-                table.words(result.parameters().toString());
-                if (result.isCorrect()) {
-                    table.number(Numbers.seconds(result.medianSeconds()), result.medianSeconds());
-                } else {
-                    table.words(result.invalidity().label());
-                }
-                share(table, search.share(result.parameters()));
-                table.number(Numbers.seconds(result.prepareSeconds()), result.prepareSeconds());
-                table.endRow();
+                table.row(search.matrix(), search.precision().label(), result.parameters().toString(),
+                        result.isCorrect() ? Double.valueOf(result.medianSeconds()) : result.invalidity().label(),
+                        finite(search.share(result.parameters())), result.prepareSeconds());
             }
         }
-        table.end();
+        PageTable.sortable(table, out);
         out.close("section").line();
     }
 

@@ -1,12 +1,12 @@
-package org.trellis.bench.report.chart;
+package org.trellis.bench.report;
 
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.trellis.bench.measure.Measurement;
 
 /** Contenders as charts and tables name them. */
-public final class Contenders {
-    private Contenders() {}
+public final class ContenderNames {
+    private ContenderNames() {}
 
     /**
      * Writes parameters, their family or variant without its name.
