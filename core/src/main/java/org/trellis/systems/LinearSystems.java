@@ -4,6 +4,7 @@ import org.trellis.common.Checks;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.direct.SparseLu;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -28,6 +29,20 @@ public final class LinearSystems {
      */
     public static double[] solve(CsrMatrix a, double[] b) {
         return solve(a, HostVector.of(b)).x();
+    }
+
+    /**
+     * Solves a system of complex numbers by its {@linkplain ComplexCsr#realForm real form}.
+     *
+     * @param a a square matrix
+     * @param b the right-hand side, interleaved
+     * @return the solution, a new array of interleaved elements
+     * @throws IllegalArgumentException if the matrix is not square, {@code b} has another length than twice its rows,
+     *                                  or an entry or an element is not finite; names the first
+     * @throws ArithmeticException      if nothing that was tried solves it; says what, and why not
+     */
+    public static double[] solve(ComplexCsr a, double[] b) {
+        return solve(a.realForm(), b);
     }
 
     /**

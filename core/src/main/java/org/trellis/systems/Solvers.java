@@ -3,6 +3,7 @@ package org.trellis.systems;
 import org.trellis.common.Precision;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -12,6 +13,9 @@ import org.trellis.sparse.CsrMatrix;
  * double[] x = Solvers.auto(a).solve(b).x();
  * Solution solution = Solvers.cg(a).multigrid().tolerance(1e-10).solve(b);
  * }</pre>
+ *
+ * <p>A complex matrix is solved by its {@linkplain ComplexCsr#realForm equivalent real form}, on any backend;
+ * right-hand sides and solutions are interleaved.
  */
 public final class Solvers {
     private Solvers() {}
@@ -46,6 +50,68 @@ public final class Solvers {
     public static SystemSolver direct(CsrMatrix a) {
         return new SystemSolver(new HostSystem(a), a, usual(SolverConfig.AUTO, SolverConfig.AUTO, a.precision()))
                 .direct();
+    }
+
+    /**
+     * Chooses method and preconditioner by what the {@linkplain ComplexCsr#realForm real form} is: it is symmetric for
+     * a Hermitian matrix.
+     *
+     * @param a a complex matrix, square or not
+     * @return a solver of interleaved vectors
+     * @throws IllegalArgumentException if the real form is too large
+     */
+    public static SystemSolver auto(ComplexCsr a) {
+        return auto(a.realForm());
+    }
+
+    /**
+     * Factorises the {@linkplain ComplexCsr#realForm real form} and refines solutions.
+     *
+     * @param a a square complex matrix
+     * @return a solver of interleaved vectors
+     * @throws IllegalArgumentException if the real form is too large
+     */
+    public static SystemSolver direct(ComplexCsr a) {
+        return direct(a.realForm());
+    }
+
+    /**
+     * Takes GMRES of the {@linkplain ComplexCsr#realForm real form}, with its ILU(0), which is that of the complex
+     * matrix, unless another preconditioner is chosen. It may take up to twice the iterations of complex arithmetic.
+     *
+     * @param a a square complex matrix
+     * @return a solver of interleaved vectors
+     * @throws IllegalArgumentException if the real form is too large
+     */
+    public static SystemSolver gmres(ComplexCsr a) {
+        return gmres(a.realForm());
+    }
+
+    /**
+     * Takes COCG, conjugate gradients for complex symmetric matrices, with Jacobi's preconditioner of the complex
+     * matrix unless another is chosen; {@code ilu0} is symmetric too.
+     *
+     * @param a a complex matrix that is its own transpose, not conjugated
+     * @return a solver of interleaved vectors
+     * @throws IllegalArgumentException if the matrix is not symmetric but for rounding, or its real form is too large
+     */
+    public static SystemSolver cocg(ComplexCsr a) {
+        if (!a.isSymmetric(Math.sqrt(a.precision().unitRoundoff()))) {
+            throw new IllegalArgumentException("cocg with " + a + ", expected a symmetric matrix; bicgstab and gmres "
+                    + "take any, cg takes the real form of a Hermitian definite one");
+        }
+        return method(a.realForm(), "cocg", "block-jacobi").preconditioner(Preconditioning.blockJacobi(2));
+    }
+
+    /**
+     * Takes BiCGStab in complex arithmetic, with ILU(0) unless another preconditioner is chosen.
+     *
+     * @param a a square complex matrix
+     * @return a solver of interleaved vectors
+     * @throws IllegalArgumentException if the real form is too large
+     */
+    public static SystemSolver bicgstab(ComplexCsr a) {
+        return method(a.realForm(), "complex-bicgstab", "ilu0");
     }
 
     /**

@@ -35,7 +35,7 @@ final class ProgramsTest {
     private static final Path PROCESSOR = Path.of("..", "processor", "target", "classes");
     /** The most lines of each. */
     private static final Map<String, Integer> MOST = Map.of("OneLineSolve", 5, "MultigridSolve", 7, "OwnKernel", 20,
-            "PoissonQ2", 16, "TwoRanks", 12, "TuneAndKeep", 12);
+            "PoissonQ2", 16, "TwoRanks", 12, "TuneAndKeep", 12, "PageRank", 27, "SpectralPartition", 17);
     private static final int LONGEST_LINE = 120;
     private static final String TWO_BY_TWO = """
             %%MatrixMarket matrix coordinate real general
@@ -74,6 +74,17 @@ final class ProgramsTest {
         List<String> ranks = run("TwoRanks", matrix);
         assertEquals(2, ranks.size(), ranks::toString);
         assertTrue(ranks.stream().allMatch(line -> line.startsWith("CONVERGED after ")), ranks::toString);
+    }
+
+    /** The voter with most votes of the real graph that comes with the library, and halves of a power grid. */
+    @Test
+    void graphsAreRankedAndDivided() throws Exception {
+        List<String> ranks = run("PageRank", "wiki-Vote");
+        assertEquals(5, ranks.size(), ranks::toString);
+        assertTrue(ranks.getFirst().startsWith("vertex 4036 0.0043477"), ranks::toString);
+        assertTrue(ranks.getLast().startsWith("vertex 2397 0.002461"), ranks::toString);
+        String cut = run("SpectralPartition", "1138_bus").getFirst();
+        assertEquals("29 of 1458 edges are cut", cut);
     }
 
     /** Rounds what is printed of a solution. */

@@ -12,9 +12,11 @@ import org.trellis.matrices.edges.EdgeLists;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
+import org.trellis.matrices.market.MarketField;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.matrices.numpy.SciPyFiles;
 import org.trellis.matrices.support.TextLines;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
 
@@ -69,6 +71,46 @@ public final class MatrixFiles {
     }
 
     /**
+     * Reads a matrix of complex numbers, without a cache.
+     *
+     * @param file    a matrix file; of one with real values, imaginary parts are zero
+     * @param options how to read it, but for its policy on complex values
+     * @return the matrix, symmetric, skew-symmetric and Hermitian parts expanded
+     * @throws MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
+     */
+    public static ComplexCsr readComplex(Path file, ReadOptions options) throws IOException {
+        if (isSciPyName(file)) {
+            return SciPyFiles.readComplex(file, options);
+        }
+        if (isEdgeName(file)) {
+            CsrMatrix real = read(file, options);
+            return ComplexCsr.of(real, real.mapValues(value -> 0));
+        }
+        return isBoeing(file) ? HarwellBoeing.readComplex(file, options) : MatrixMarket.readComplex(file, options);
+    }
+
+    /**
+     * Says whether the values of a file are complex, by its header, or the headers of its arrays.
+     *
+     * @param file a matrix file
+     * @return true if they are
+     * @throws MatrixFormatException if the header is wrong
+     * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
+     */
+    public static boolean isComplex(Path file) throws IOException {
+        if (isSciPyName(file)) {
+            return SciPyFiles.isComplex(file);
+        }
+        if (isEdgeName(file)) {
+            return false;
+        }
+        return isBoeing(file)
+                ? HarwellBoeing.readHeader(file).values() == 'C'
+                : MatrixMarket.readHeader(file).field() == MarketField.COMPLEX;
+    }
+
+    /**
      * Reads a matrix through a cache.
      *
      * @param file    a matrix file
@@ -96,10 +138,7 @@ public final class MatrixFiles {
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
         if (isSciPyName(file)) {
-            if (options.symmetric() || options.pattern()) {
-                throw new IllegalArgumentException("cannot write one triangle or no values into "
-                        + PrintableText.of(file.toString()) + ", expected whole matrices in files of SciPy");
-            }
+            requireWhole(file, options);
             SciPyFiles.write(file, matrix);
         } else if (isEdgeName(file)) {
             EdgeLists.write(file, matrix, options);
@@ -110,6 +149,39 @@ public final class MatrixFiles {
                     + PrintableText.of(file.toString()) + ", expected one that ends in one of " + MARKET_EXTENSIONS
                     + ", " + EDGE_EXTENSIONS + " or " + SCIPY_EXTENSION);
         }
+    }
+
+    private static void requireWhole(Path file, WriteOptions options) {
+        if (options.symmetric() || options.pattern()) {
+            throw new IllegalArgumentException("cannot write one triangle or no values into "
+                    + PrintableText.of(file.toString()) + ", expected whole matrices in files of SciPy");
+        }
+    }
+
+    /**
+     * Writes a matrix of complex numbers, as Matrix Market or SciPy's.
+     *
+     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, also
+     *                with {@code .gz} if it is to be compressed, or in {@code .npz}
+     * @param matrix  a matrix
+     * @param options how to write it
+     * @throws IllegalArgumentException if the name asks for another format, which has no complex values here, the
+     *                                  format cannot do what the options ask for, or the matrix is neither symmetric
+     *                                  nor Hermitian although they say so
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeComplex(Path file, ComplexCsr matrix, WriteOptions options) throws IOException {
+        if (isSciPyName(file)) {
+            requireWhole(file, options);
+            SciPyFiles.writeComplex(file, matrix);
+            return;
+        }
+        if (!isMarketName(file)) {
+            throw new IllegalArgumentException("cannot write complex values into "
+                    + PrintableText.of(file.toString()) + ", expected a name that ends in one of " + MARKET_EXTENSIONS
+                    + " or " + SCIPY_EXTENSION);
+        }
+        MatrixMarket.writeComplex(file, matrix, options);
     }
 
     /**

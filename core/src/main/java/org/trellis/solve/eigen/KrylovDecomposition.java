@@ -115,6 +115,17 @@ final class KrylovDecomposition implements Decomposition {
         }
     }
 
+    /** Forgets everything and begins with another vector. */
+    void restart(double[] start) {
+        filled = 0;
+        scale = 0;
+        for (double[] row : projected) {
+            Arrays.fill(row, 0);
+        }
+        Arrays.fill(coupling, 0);
+        begin(start);
+    }
+
     /** Puts a random unit vector, orthogonal to those before, into a place; zeros if there is none. */
     private void drawUnit(int place) {
         if (inner == null) {

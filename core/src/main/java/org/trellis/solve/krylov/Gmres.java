@@ -18,6 +18,12 @@ import org.trellis.sparse.LinearOperator;
  * GMRES(m) (Y. Saad and M. H. Schultz, SIAM J. Sci. Stat. Comput. 7(3), 1986) with right or left preconditioning, and
  * FGMRES(m), whose preconditioner may change from iteration to iteration (Y. Saad, SIAM J. Sci. Comput. 14(2), 1993).
  *
+ * <p>LGMRES(m, k) (A. H. Baker, E. R. Jessup and T. Manteuffel, SIAM J. Matrix Anal. Appl. 26(4), 2005) adds to the
+ * directions of a cycle the corrections that the k last cycles made, so that a cycle does not undo what the one before
+ * it did. They are kept for the next system that is solved, together with the whole correction of the system before,
+ * which is most of the solution where right-hand sides are similar (P. F. Fischer, Comput. Methods Appl. Mech. Eng. 163,
+ * 1998).
+ *
  * <p>A basis vector is made orthogonal by classical Gram-Schmidt in blocks of eight, and once more where that has left
  * less than 0.7 of its length (L. Giraud, J. Langou and M. Rozložník, Numer. Math. 101, 2005: twice is enough), or
  * always, or never. So iteration j moves, beside product and preconditioner, 2j + 3⌈j/8⌉ + 3 vectors, and nearly twice
@@ -42,14 +48,27 @@ final class Gmres extends KrylovSolver {
     private static final double LEFT_OVER = 0.5;
     /** Of the square of a vector's length: what is rounding alone. */
     private static final double ROUNDING_SHARE = 0x1p-100;
+    /** Of the length of a product: what a direction that depends on others leaves. */
+    private static final double DEPENDENT = 0x1p-20;
 
+    /** The longest cycle, corrections among its directions. */
     private final int restart;
+    /** The directions of a cycle that come from the Krylov space. */
+    private final int krylov;
     private final boolean flexible;
     private final boolean left;
     private final Again again;
     private final Dat[] basis;
     /** Preconditioned basis vectors, if flexible; else one vector at most. */
     private final Dat[] preconditioned;
+    /** Corrections of the last cycles, the latest first, then room for another. */
+    private final Dat[] corrections;
+    /** The sum of the corrections of this system. */
+    private Dat whole;
+    private boolean hasWhole;
+    /** The directions of a cycle if there may be corrections among them. */
+    private final Dat[] directions;
+    private final Dat[] onlyOne = new Dat[1];
     private final DenseVector[] basisVectors;
     private final DenseVector[] preconditionedVectors;
     private final DenseVector residualView;
@@ -71,6 +90,8 @@ final class Gmres extends KrylovSolver {
     private ParallelLoop clear;
     private Dat work;
     private int column;
+    /** How many corrections there are. */
+    private int kept;
     private double scale;
 
     /**
@@ -80,13 +101,16 @@ final class Gmres extends KrylovSolver {
      */
     Gmres(LinearOperator matrix, Preconditioner preconditioner, Backend backend, Settings settings) {
         super(settings.name(matrix.rows()), matrix, preconditioner, backend,
-                2 * settings.restart(matrix.rows()) + 1);
-        restart = settings.restart(matrix.rows());
+                2 * settings.cycle(matrix.rows()) + 1);
+        restart = settings.cycle(matrix.rows());
+        krylov = settings.restart(matrix.rows());
         flexible = settings.flexible();
         left = settings.left();
         again = settings.again();
         basis = new Dat[restart + 1];
-        preconditioned = new Dat[preconditioner == null ? 0 : flexible ? restart : 1];
+        preconditioned = new Dat[preconditioner == null ? 0 : flexible ? krylov : 1];
+        corrections = new Dat[settings.corrections() == 0 ? 0 : settings.corrections() + 1];
+        directions = new Dat[settings.corrections() == 0 ? 0 : restart];
         basisVectors = new DenseVector[basis.length];
         preconditionedVectors = new DenseVector[preconditioned.length];
         residualView = residual.vector();
@@ -111,14 +135,24 @@ final class Gmres extends KrylovSolver {
      * @param flexible whether the preconditioner may change
      * @param left     whether it is applied from the left
      * @param again    when a vector is made orthogonal a second time
+     * @param corrections how many corrections of earlier cycles are directions of a cycle too; 0 but for LGMRES, whose
+     *                    preconditioned directions are stored as those of FGMRES are
      */
-    record Settings(int wanted, boolean flexible, boolean left, Again again) {
+    record Settings(int wanted, boolean flexible, boolean left, Again again, int corrections) {
         /** The length of a cycle for so many rows, of which there can be no longer ones. */
         int restart(int rows) {
             return Math.max(1, Math.min(wanted, rows));
         }
 
+        /** The longest cycle. */
+        int cycle(int rows) {
+            return restart(rows) + corrections;
+        }
+
         String name(int rows) {
+            if (corrections > 0) {
+                return "lgmres(" + restart(rows) + ", " + corrections + ")";
+            }
             return (flexible ? "fgmres(" : "gmres(") + restart(rows) + ")" + (left ? " left" : "");
         }
     }
@@ -131,6 +165,13 @@ final class Gmres extends KrylovSolver {
         for (int j = 0; j < preconditioned.length; j++) {
             preconditioned[j] = vector("z" + j);
             preconditionedVectors[j] = preconditioned[j].vector();
+        }
+        for (int j = 0; j < corrections.length; j++) {
+            corrections[j] = vector("correction" + j);
+        }
+        whole = corrections.length > 0 ? vector("whole correction") : null;
+        for (int j = 0; j < Math.min(krylov, directions.length); j++) {
+            directions[j] = preconditioner == null ? basis[j] : preconditioned[j];
         }
         work = preconditioner != null && !flexible ? vector("work") : residual;
         copy = mesh.loop(KrylovUpdatesLoops.COPY, rows, residual, basis[0]);
@@ -168,6 +209,9 @@ final class Gmres extends KrylovSolver {
     @Override
     Next iterate(ResidualHistory history) {
         int j = column;
+        if (hasWhole && history.iterations() == 0) {
+            keepWhole();
+        }
         multiply(j);
         double before = orthogonalise(basis[j + 1], j);
         double after = values[2 * restart];
@@ -185,6 +229,11 @@ final class Gmres extends KrylovSolver {
         double next = Math.sqrt(after);
         boolean invariant = !(after > ROUNDING_SHARE * before);
         rotate(h, j, invariant ? 0 : next);
+        if (j >= krylov && h[j] <= DEPENDENT * Math.sqrt(before)) {
+            // The correction depends on the other directions, of which it is left out.
+            add(history, scale * Math.abs(right[j]));
+            return cycle("a cycle of " + j + " iterations");
+        }
         if (h[j] == 0) {
             // Nothing of this column can be used: the matrix is singular on the space.
             add(history, scale * Math.abs(right[j]));
@@ -198,12 +247,15 @@ final class Gmres extends KrylovSolver {
         if (invariant) {
             return broken("the Krylov space holds no more vectors");
         }
-        return column == restart ? cycle("a cycle of " + restart + " iterations") : Next.ITERATION;
+        return column == krylov + kept ? cycle("a cycle of " + column + " iterations") : Next.ITERATION;
     }
 
     private void multiply(int j) {
         DenseVector target = basisVectors[j + 1];
-        if (preconditioner == null) {
+        if (j >= krylov) {
+            directions[j] = corrections[j - krylov];
+            matrix.apply(directions[j].vector(), target);
+        } else if (preconditioner == null) {
             matrix.apply(basisVectors[j], target);
         } else if (left) {
             matrix.apply(basisVectors[j], preconditionedVectors[0]);
@@ -255,7 +307,9 @@ final class Gmres extends KrylovSolver {
         }
         Arrays.fill(y, column, restart, 0);
         weights.vector().copyFrom(weightsOnHost);
-        if (flexible && preconditioner != null) {
+        if (corrections.length > 0) {
+            correct();
+        } else if (flexible && preconditioner != null) {
             loops.add(solution, preconditioned, 0, column, weight);
         } else if (preconditioner == null || left) {
             loops.add(solution, basis, 0, column, weight);
@@ -267,5 +321,46 @@ final class Gmres extends KrylovSolver {
             loops.add(solution, preconditioned, 0, 1, weight);
         }
         column = 0;
+    }
+
+    /** Adds what the cycle has found to the solution, and keeps it. */
+    private void correct() {
+        Dat found = corrections[corrections.length - 1];
+        clear.bind(found).run();
+        loops.add(found, directions, 0, column, weight);
+        weights.set(0, 1);
+        onlyOne[0] = found;
+        loops.add(solution, onlyOne, 0, 1, weight);
+        if (!hasWhole) {
+            clear.bind(whole).run();
+        }
+        loops.add(whole, onlyOne, 0, 1, weight);
+        hasWhole = true;
+        keep(found);
+    }
+
+    /** Makes the correction of the whole system before one of the corrections that are kept. */
+    private void keepWhole() {
+        Dat room = corrections[corrections.length - 1];
+        corrections[corrections.length - 1] = whole;
+        if (keep(whole)) {
+            whole = room;
+        } else {
+            corrections[corrections.length - 1] = room;
+        }
+        hasWhole = false;
+    }
+
+    /** Makes the last of the corrections the first, unless it is zero. */
+    private boolean keep(Dat found) {
+        double length = norm(found);
+        if (!(length > 0) || length == Double.POSITIVE_INFINITY) {
+            return false;
+        }
+        normalise.bind(square, found).run();
+        System.arraycopy(corrections, 0, corrections, 1, corrections.length - 1);
+        corrections[0] = found;
+        kept = Math.min(kept + 1, corrections.length - 1);
+        return true;
     }
 }

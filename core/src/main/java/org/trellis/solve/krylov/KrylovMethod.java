@@ -25,8 +25,14 @@ public enum KrylovMethod {
     GMRES("gmres", Matrices.SQUARE, List.of("restart", "side", "reorthogonalise")),
     /** FGMRES(m), for preconditioners that change. */
     FGMRES("fgmres", Matrices.SQUARE, List.of("restart", "reorthogonalise")),
+    /** LGMRES(m, k), which keeps corrections of earlier cycles and systems. */
+    LGMRES("lgmres", Matrices.SQUARE, List.of("restart", "corrections", "reorthogonalise")),
     /** BiCGStab. */
     BICGSTAB("bicgstab", Matrices.SQUARE, List.of()),
+    /** BiCG, which multiplies with the transpose too. */
+    BICG("bicg", Matrices.SQUARE, List.of()),
+    /** TFQMR, whose residuals fall smoothly. */
+    TFQMR("tfqmr", Matrices.SQUARE, List.of()),
     /** IDR(s). */
     IDR("idr", Matrices.SQUARE, List.of("s")),
     /** Chebyshev iteration, which wants to know the interval of the eigenvalues. */
@@ -34,11 +40,18 @@ public enum KrylovMethod {
     /** Richardson's iteration: the preconditioner by itself. */
     RICHARDSON("richardson", Matrices.SQUARE, List.of("damping")),
     /** LSQR, for matrices of any shape. */
-    LSQR("lsqr", Matrices.ANY, List.of());
+    LSQR("lsqr", Matrices.ANY, List.of()),
+    /** LSMR, for matrices of any shape. */
+    LSMR("lsmr", Matrices.ANY, List.of()),
+    /** COCG, for complex symmetric matrices, given as real forms. */
+    COCG("cocg", Matrices.COMPLEX_SYMMETRIC, List.of()),
+    /** BiCGStab in complex arithmetic, for real forms of complex matrices. */
+    COMPLEX_BICGSTAB("complex-bicgstab", Matrices.COMPLEX, List.of());
 
     private static final int DEFAULT_RESTART = 30;
     private static final int DEFAULT_SHADOWS = 4;
     private static final int DEFAULT_STEPS = 50;
+    private static final int DEFAULT_CORRECTIONS = 3;
 
     private final String label;
     private final Matrices matrices;
@@ -50,7 +63,7 @@ public enum KrylovMethod {
         this.options = options;
     }
 
-    /** What a method solves, each kind within the next. */
+    /** What a method solves, real kinds each within the next. */
     public enum Matrices {
         /** Symmetric positive definite ones. */
         DEFINITE,
@@ -59,7 +72,11 @@ public enum KrylovMethod {
         /** Square ones. */
         SQUARE,
         /** Any. */
-        ANY
+        ANY,
+        /** {@linkplain org.trellis.sparse.ComplexCsr#realForm Real forms} of complex symmetric ones. */
+        COMPLEX_SYMMETRIC,
+        /** Real forms of complex ones. */
+        COMPLEX
     }
 
     /**
@@ -109,7 +126,7 @@ public enum KrylovMethod {
      * @return true for the flexible methods, and for Richardson's, which recurs nothing
      */
     public boolean takesVariable() {
-        return this == FCG || this == FGMRES || this == RICHARDSON;
+        return this == FCG || this == FGMRES || this == LGMRES || this == RICHARDSON;
     }
 
     /**
@@ -122,13 +139,24 @@ public enum KrylovMethod {
     }
 
     /**
+     * Says whether the method computes with complex numbers.
+     *
+     * @return true if its matrix is the real form of a complex one
+     */
+    public boolean isComplex() {
+        return matrices == Matrices.COMPLEX || matrices == Matrices.COMPLEX_SYMMETRIC;
+    }
+
+    /**
      * Prepares the method.
      *
      * <table>
      * <caption>Options</caption>
      * <tr><th>option</th><th>of</th><th>meaning, default</th></tr>
-     * <tr><td>{@code restart}</td><td>gmres, fgmres</td><td>iterations of a cycle, 30</td></tr>
-     * <tr><td>{@code reorthogonalise}</td><td>gmres, fgmres</td><td>{@code needed} (default), {@code always},
+     * <tr><td>{@code restart}</td><td>gmres, fgmres, lgmres</td><td>iterations of a cycle, 30</td></tr>
+     * <tr><td>{@code corrections}</td><td>lgmres</td><td>corrections of earlier cycles that are directions too,
+     * 3</td></tr>
+     * <tr><td>{@code reorthogonalise}</td><td>gmres, fgmres, lgmres</td><td>{@code needed} (default), {@code always},
      * {@code never}</td></tr>
      * <tr><td>{@code side}</td><td>gmres</td><td>of the preconditioner, {@code right} (default) or
      * {@code left}</td></tr>
@@ -157,20 +185,25 @@ public enum KrylovMethod {
             case FCG -> new FlexibleConjugateGradient(matrix, preconditioner, backend);
             case PIPELINED_CG -> new PipelinedConjugateGradient(matrix, preconditioner, backend);
             case MINRES -> new Minres(matrix, preconditioner, backend);
-            case GMRES, FGMRES -> new Gmres(matrix, preconditioner, backend, gmres(given));
+            case GMRES, FGMRES, LGMRES -> new Gmres(matrix, preconditioner, backend, gmres(given));
             case BICGSTAB -> new BiCgStab(matrix, preconditioner, backend);
+            case BICG -> new BiConjugateGradient(matrix, preconditioner, backend);
+            case TFQMR -> new TransposeFreeQmr(matrix, preconditioner, backend);
             case IDR -> new Idr(matrix, preconditioner, backend, given.positive("s", DEFAULT_SHADOWS));
             case CHEBYSHEV -> chebyshev(matrix, preconditioner, backend, given);
             case RICHARDSON -> new Richardson(matrix, preconditioner, backend, given.number("damping", 1));
-            case LSQR -> new Lsqr(matrix, backend);
+            case LSQR, LSMR -> new Lsqr(matrix, backend, this == LSMR);
+            case COCG -> new Cocg(matrix, preconditioner, backend);
+            case COMPLEX_BICGSTAB -> new ComplexBiCgStab(matrix, preconditioner, backend);
         };
     }
 
     private Gmres.Settings gmres(MethodOptions given) {
-        return new Gmres.Settings(given.positive("restart", DEFAULT_RESTART), this == FGMRES,
+        return new Gmres.Settings(given.positive("restart", DEFAULT_RESTART), this != GMRES,
                 this == GMRES && given.choice("side", "right", "left").equals("left"),
                 Gmres.Again.valueOf(given.choice("reorthogonalise", "needed", "always", "never")
-                        .toUpperCase(Locale.ROOT)));
+                        .toUpperCase(Locale.ROOT)),
+                this == LGMRES ? given.positive("corrections", DEFAULT_CORRECTIONS) : 0);
     }
 
     private static LinearSolver chebyshev(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
@@ -194,13 +227,17 @@ public enum KrylovMethod {
     public void refuse(LinearOperator matrix, Preconditioner preconditioner) {
         if (matrices != Matrices.ANY && matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException(label + " with " + matrix
-                    + ", expected a square matrix; lsqr takes any shape");
+                    + ", expected a square matrix; lsqr and lsmr take any shape");
+        }
+        if (isComplex() && matrix.rows() % 2 != 0) {
+            throw new IllegalArgumentException(label + " with " + matrix + ", expected the real form of a complex "
+                    + "matrix, which has an even number of rows");
         }
         if (preconditioner == null) {
             return;
         }
-        if (this == LSQR) {
-            throw new IllegalArgumentException("lsqr with " + preconditioner
+        if (matrices == Matrices.ANY) {
+            throw new IllegalArgumentException(label + " with " + preconditioner
                     + ", expected no preconditioner: one of a square matrix is none of the normal equations");
         }
         if (preconditioner.rows() != matrix.rows() || preconditioner.columns() != matrix.columns()) {
@@ -211,6 +248,10 @@ public enum KrylovMethod {
             throw new IllegalArgumentException(label + " with " + preconditioner + ", which may change from call to "
                     + "call, expected one that stays the same; " + (needsSymmetric() ? "fcg" : "fgmres")
                     + " takes such a one");
+        }
+        if (this == BICG && !preconditioner.symmetric()) {
+            throw new IllegalArgumentException("bicg with " + preconditioner + ", which is not symmetric, expected a "
+                    + "symmetric one such as jacobi, since it serves the transposed system too; bicgstab takes any");
         }
         if (!preconditioner.symmetric() && needsSymmetric() && this != FCG) {
             throw new IllegalArgumentException(label + " with " + preconditioner

@@ -117,4 +117,105 @@ final class KrylovScalars {
         told[0] += state[0];
         told[1] += state[0] * alpha * Math.abs(cosine);
     }
+
+    /**
+     * LSMR begins (D. C.-L. Fong and M. A. Saunders, SIAM J. Sci. Comput. 33(5), 2011); from the squares of β and α;
+     * state: ᾱ, ζ̄, ρ, ρ̄, c̄, s̄, ζ, then β̈, β̇, ρ̇, τ̃, θ̃ of the residual's norm.
+     */
+    @MeshKernel
+    static void leastGradientBegin(@GlobalRead double[] betaSquare, @GlobalRead double[] alphaSquare,
+            @ReadWrite(12) double[] state) {
+        double beta = Math.sqrt(betaSquare[0]);
+        double alpha = Math.sqrt(alphaSquare[0]);
+        state[0] = alpha;
+        state[1] = alpha * beta;
+        state[2] = 1;
+        state[3] = 1;
+        state[4] = 1;
+        state[5] = 0;
+        state[6] = 0;
+        state[7] = beta;
+        state[8] = 0;
+        state[9] = 1;
+        state[10] = 0;
+        state[11] = 0;
+    }
+
+    /**
+     * LSMR: the two rotations of an iteration (section 2.6) and the residual's norm (section 3.2); c: factor of h̄, step
+     * of x, factors of v and h; told: ‖r‖ and ‖Aᵀ r‖.
+     */
+    @MeshKernel
+    static void leastGradient(@GlobalRead double[] betaSquare, @GlobalRead double[] alphaSquare,
+            @ReadWrite(12) double[] state, @Sum(4) double[] c, @Sum(2) double[] told) {
+        double beta = Math.sqrt(betaSquare[0]);
+        double alpha = Math.sqrt(alphaSquare[0]);
+        double rhoOld = state[2];
+        double rhoBarOld = state[3];
+        double zetaOld = state[6];
+        double rho = Math.sqrt(state[0] * state[0] + beta * beta);
+        double cosine = rho > 0 ? state[0] / rho : 1;
+        double sine = rho > 0 ? beta / rho : 0;
+        double thetaNew = sine * alpha;
+        double thetaBar = state[5] * rho;
+        double rhoTemp = state[4] * rho;
+        double rhoBar = Math.sqrt(rhoTemp * rhoTemp + thetaNew * thetaNew);
+        double cosineBar = rhoBar > 0 ? rhoTemp / rhoBar : 1;
+        double sineBar = rhoBar > 0 ? thetaNew / rhoBar : 0;
+        double zeta = cosineBar * state[1];
+        c[0] += rhoOld * rhoBarOld != 0 ? thetaBar * rho / (rhoOld * rhoBarOld) : 0;
+        c[1] += rho * rhoBar != 0 ? zeta / (rho * rhoBar) : 0;
+        c[2] += alpha > 0 ? 1 / alpha : 0;
+        c[3] += rho > 0 ? thetaNew / rho : 0;
+        double betaHat = cosine * state[7];
+        double betaTwo = -sine * state[7];
+        double rhoTilde = Math.sqrt(state[9] * state[9] + thetaBar * thetaBar);
+        double cosineTilde = rhoTilde > 0 ? state[9] / rhoTilde : 1;
+        double sineTilde = rhoTilde > 0 ? thetaBar / rhoTilde : 0;
+        double thetaTilde = sineTilde * rhoBar;
+        double rhoDot = cosineTilde * rhoBar;
+        double betaDot = -sineTilde * state[8] + cosineTilde * betaHat;
+        double tauTilde = rhoTilde > 0 ? (zetaOld - state[11] * state[10]) / rhoTilde : 0;
+        double tauDot = rhoDot != 0 ? (zeta - thetaTilde * tauTilde) / rhoDot : 0;
+        told[0] += Math.sqrt((betaDot - tauDot) * (betaDot - tauDot) + betaTwo * betaTwo);
+        told[1] += Math.abs(sineBar * state[1]);
+        state[0] = cosine * alpha;
+        state[1] = -sineBar * state[1];
+        state[2] = rho;
+        state[3] = rhoBar;
+        state[4] = cosineBar;
+        state[5] = sineBar;
+        state[6] = zeta;
+        state[7] = betaTwo;
+        state[8] = betaDot;
+        state[9] = rhoDot;
+        state[10] = tauTilde;
+        state[11] = thetaTilde;
+    }
+
+    /** TFQMR begins; state: τ, ϑ, η from the square of τ; c: what is kept of a half step, nothing yet. */
+    @MeshKernel
+    static void transposeFreeBegin(@GlobalRead double[] square, @ReadWrite(3) double[] state, @Sum(3) double[] c) {
+        state[0] = Math.sqrt(square[0]);
+        state[1] = 0;
+        state[2] = 0;
+        c[0] += 0;
+        c[1] += 0;
+        c[2] += state[0];
+    }
+
+    /** TFQMR: what a half step ends with; square is w · w; c: η, ϑ² η, τ. */
+    @MeshKernel
+    static void transposeFree(@GlobalRead double[] rho, @GlobalRead double[] sigma, @GlobalRead double[] square,
+            @ReadWrite(3) double[] state, @Sum(3) double[] c) {
+        double alpha = sigma[0] != 0 ? rho[0] / sigma[0] : 0;
+        double theta = state[0] > 0 ? Math.sqrt(square[0]) / state[0] : 0;
+        double cosineSquare = 1 / (1 + theta * theta);
+        state[0] = state[0] * theta * Math.sqrt(cosineSquare);
+        state[1] = theta;
+        state[2] = cosineSquare * alpha;
+        c[0] += state[2];
+        c[1] += theta * theta * state[2];
+        c[2] += state[0];
+    }
 }

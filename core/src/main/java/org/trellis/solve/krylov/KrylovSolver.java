@@ -81,6 +81,7 @@ abstract class KrylovSolver implements LinearSolver {
     final VectorArithmetic arithmetic;
     private final CollectiveClock clock;
     private final String name;
+    private final int components;
     private final long created = System.nanoTime();
     private final List<PreparedStep> work = new ArrayList<>();
     private final DenseVector solutionVector;
@@ -111,7 +112,24 @@ abstract class KrylovSolver implements LinearSolver {
      * @param count          of scalars
      */
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count) {
-        this(name, matrix, preconditioner, preconditioner, backend, count);
+        this(name, matrix, preconditioner, preconditioner, backend, count, 1);
+    }
+
+    /**
+     * Makes the mesh of a method whose vectors have several components on each element, such as real and imaginary
+     * parts.
+     *
+     * @param name           the method in words, with parameters
+     * @param matrix         the operator, whose rows and columns are components of the elements, those of an element
+     *                       side by side
+     * @param preconditioner an approximate inverse, or null
+     * @param backend        where all of it lives
+     * @param count          of scalars
+     * @param components     of an element, of which the number of rows is a multiple
+     */
+    KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count,
+            int components) {
+        this(name, matrix, preconditioner, preconditioner, backend, count, components);
     }
 
     /**
@@ -124,10 +142,16 @@ abstract class KrylovSolver implements LinearSolver {
      * @param backend        where all of it lives
      * @param count          of scalars
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Preconditioner applied,
             Backend backend, int count) {
+        this(name, matrix, preconditioner, applied, backend, count, 1);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Preconditioner applied,
+            Backend backend, int count, int components) {
         this.name = name;
+        this.components = components;
         this.largestEntry = matrix instanceof SpmvOperator prepared
                 ? FiniteInput.largestEntry(name, prepared.matrix())
                 : 1;
@@ -143,11 +167,11 @@ abstract class KrylovSolver implements LinearSolver {
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         arithmetic = new VectorArithmetic(backend);
         try {
-            rows = mesh.set("rows", matrix.rows());
-            columns = matrix.rows() == matrix.columns() ? rows : mesh.set("columns", matrix.columns());
+            rows = mesh.set("rows", matrix.rows() / components);
+            columns = matrix.rows() == matrix.columns() ? rows : mesh.set("columns", matrix.columns() / components);
             single = mesh.set("single", 1).replicate();
-            solution = mesh.dat("solution", columns, 1, matrix.precision());
-            residual = mesh.dat("residual", rows, 1, matrix.precision());
+            solution = mesh.dat("solution", columns, components, matrix.precision());
+            residual = mesh.dat("residual", rows, components, matrix.precision());
             solutionVector = solution.vector();
             residualVector = residual.vector();
             scalars = mesh.scalars("scalars", count);
@@ -185,7 +209,7 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Makes a vector on the rows. */
     final Dat vector(String vectorName) {
-        return mesh.dat(vectorName, rows, 1, matrix.precision());
+        return mesh.dat(vectorName, rows, components, matrix.precision());
     }
 
     /** Makes a dat for a recurrence of scalars, always in double precision. */
@@ -204,7 +228,8 @@ abstract class KrylovSolver implements LinearSolver {
             return;
         }
         if (diagonal != null) {
-            steps.run(mesh.loop(KrylovUpdatesLoops.MULTIPLY, rows, diagonal, from, to));
+            steps.run(mesh.loop(components == 1 ? KrylovUpdatesLoops.MULTIPLY : ComplexUpdatesLoops.MULTIPLY, rows,
+                    diagonal, from, to));
             return;
         }
         for (PreparedStep step : applied.bindApplication(from.vector(), to.vector())) {

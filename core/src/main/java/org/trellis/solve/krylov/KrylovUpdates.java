@@ -266,4 +266,73 @@ final class KrylovUpdates {
         double factor = square[0] > 0 ? 1 / Math.sqrt(square[0]) : 0;
         w[0] = factor * v[0];
     }
+
+    /** LSMR: {@code h̄ = h − c₀ h̄}, {@code x += c₁ h̄}, {@code h = c₂ v − c₃ h}. */
+    @MeshKernel
+    static void leastGradient(@GlobalRead(4) double[] c, @Read double[] v, @ReadWrite double[] h,
+            @ReadWrite double[] hBar, @ReadWrite double[] x) {
+        hBar[0] = h[0] - c[0] * hBar[0];
+        x[0] += c[1] * hBar[0];
+        h[0] = c[2] * v[0] - c[3] * h[0];
+    }
+
+    /** TFQMR begins: {@code r̂ = u = w = r}, {@code v = d = q = 0}, {@code r · r}. */
+    @MeshKernel
+    static void transposeFreeBegin(@Read double[] r, @Write double[] shadow, @Write double[] u, @Write double[] v,
+            @Write double[] w, @Write double[] d, @Write double[] q, @Sum double[] rho) {
+        shadow[0] = r[0];
+        u[0] = r[0];
+        v[0] = 0;
+        w[0] = r[0];
+        d[0] = 0;
+        q[0] = 0;
+        rho[0] += r[0] * r[0];
+    }
+
+    /** TFQMR: {@code u = w + β u} with {@code β = ρ / ρ_old}, or 0 at first; BiCG's directions too. */
+    @MeshKernel
+    static void transposeFreeBasis(@GlobalRead double[] rho, @GlobalRead double[] old, @Read double[] w,
+            @ReadWrite double[] u) {
+        double beta = old[0] != 0 ? rho[0] / old[0] : 0;
+        u[0] = w[0] + beta * u[0];
+    }
+
+    /** TFQMR: {@code v = p + β (q + β v)}, {@code r̂ · v}. */
+    @MeshKernel
+    static void transposeFreeProduct(@GlobalRead double[] rho, @GlobalRead double[] old, @Read double[] p,
+            @Read double[] q, @Read double[] shadow, @ReadWrite double[] v, @Sum double[] sigma) {
+        double beta = old[0] != 0 ? rho[0] / old[0] : 0;
+        v[0] = p[0] + beta * (q[0] + beta * v[0]);
+        sigma[0] += shadow[0] * v[0];
+    }
+
+    /** TFQMR: {@code d = û + (ϑ² η / α) d}, {@code w −= α p}, {@code w · w}; c holds η, ϑ² η and τ. */
+    @MeshKernel
+    static void transposeFreeHalf(@GlobalRead double[] rho, @GlobalRead double[] sigma, @GlobalRead(3) double[] c,
+            @Read double[] uHat, @Read double[] p, @ReadWrite double[] d, @ReadWrite double[] w,
+            @Sum double[] square) {
+        double alpha = sigma[0] != 0 ? rho[0] / sigma[0] : 0;
+        double factor = alpha != 0 ? c[1] / alpha : 0;
+        d[0] = uHat[0] + factor * d[0];
+        w[0] -= alpha * p[0];
+        square[0] += w[0] * w[0];
+    }
+
+    /** TFQMR: {@code x += η d}; c holds η, ϑ² η and τ. */
+    @MeshKernel
+    static void transposeFreeSolution(@GlobalRead(3) double[] c, @Read double[] d, @ReadWrite double[] x) {
+        x[0] += c[0] * d[0];
+    }
+
+    /** BiCG: {@code x += α p}, {@code r −= α q}, {@code r̂ −= α q̂}, {@code r · r}. */
+    @MeshKernel
+    static void biconjugate(@GlobalRead double[] rho, @GlobalRead double[] sigma, @Read double[] p, @Read double[] q,
+            @Read double[] shadowQ, @ReadWrite double[] x, @ReadWrite double[] r, @ReadWrite double[] shadow,
+            @Sum double[] square) {
+        double alpha = sigma[0] != 0 ? rho[0] / sigma[0] : 0;
+        x[0] += alpha * p[0];
+        r[0] -= alpha * q[0];
+        shadow[0] -= alpha * shadowQ[0];
+        square[0] += r[0] * r[0];
+    }
 }

@@ -9,25 +9,28 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * LSQR for matrices of any shape (C. C. Paige and M. A. Saunders, ACM Trans. Math. Softw. 8(1), 1982): conjugate
- * gradients on the normal equations by bidiagonalisation. It ends when {@code ‖r‖} meets the criterion, or, since an
+ * LSQR and LSMR for matrices of any shape: conjugate gradients (C. C. Paige and M. A. Saunders, ACM Trans. Math. Softw.
+ * 8(1), 1982) and MINRES (D. C.-L. Fong and M. A. Saunders, SIAM J. Sci. Comput. 33(5), 2011) on the normal equations,
+ * by bidiagonalisation. LSMR's {@code ‖Aᵀ r‖} never grows, so that an early end of a least squares problem is safer;
+ * its {@code ‖r‖} is a little above that of LSQR. Either ends when {@code ‖r‖} meets the criterion, or, since an
  * overdetermined system need not have a solution, when {@code ‖Aᵀ r‖ ≤ tolerance ‖A‖ ‖r‖}, both recomputed from the
  * solution. For a square matrix, which has a solution unless it is singular, that tolerance is rounding.
  *
  * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
- * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
+ * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns, those of LSMR 4 and 3. Rotations are computed on the
  * device; the host fetches the scalars once an iteration.
  */
 final class Lsqr extends KrylovSolver {
     private static final int BETA = 0;
     private static final int ALPHA = 2;
     private static final int COEFFICIENTS = 4;
-    private static final int TOLD = 7;
+    private static final int TOLD = 8;
     /** So many times the recurrence may be wrong about the least squares. */
     private static final int ERRORS = 3;
     /** Units of rounding. */
     private static final int ROUNDINGS = 16;
 
+    private final boolean gradientIsLeast;
     private final LoopSequence[] iterations = new LoopSequence[2];
     private LoopSequence begin;
     private int slot;
@@ -37,8 +40,14 @@ final class Lsqr extends KrylovSolver {
     private DenseVector gradientVector;
     private DenseVector residualVector;
 
-    Lsqr(LinearOperator matrix, Backend backend) {
-        super("lsqr", matrix, null, backend, 9);
+    /**
+     * Prepares one of the two.
+     *
+     * @param gradient whether {@code ‖Aᵀ r‖} is minimised, by LSMR, instead of {@code ‖r‖}
+     */
+    Lsqr(LinearOperator matrix, Backend backend, boolean gradient) {
+        super(gradient ? "lsmr" : "lsqr", matrix, null, backend, 10);
+        this.gradientIsLeast = gradient;
         prepare(this::make);
     }
 
@@ -50,7 +59,8 @@ final class Lsqr extends KrylovSolver {
         gradient = onColumns("A^T u");
         gradientVector = gradient.vector();
         residualVector = residual.vector();
-        Dat state = state(2);
+        Dat bar = gradientIsLeast ? onColumns("h bar") : null;
+        Dat state = state(gradientIsLeast ? 12 : 2);
         LinearOperator transposed = matrix.transposed();
         LoopSequence.Builder first = mesh.sequence("begin");
         first.run(mesh.loop(KrylovUpdatesLoops.COPY, rows, residual, u));
@@ -61,12 +71,16 @@ final class Lsqr extends KrylovSolver {
         first.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, columns, scalars.at(BETA), scalars.at(ALPHA + 1),
                 gradient, v, scalars.at(ALPHA)));
         first.run(mesh.loop(KrylovUpdatesLoops.UNIT, columns, scalars.at(ALPHA), v, w));
-        begin = first.run(mesh.loop(KrylovScalarsLoops.LEAST_SQUARES_BEGIN, single, scalars.at(BETA),
-                scalars.at(ALPHA), state)).build();
+        if (gradientIsLeast) {
+            first.run(mesh.loop(KrylovUpdatesLoops.CLEAR, columns, bar));
+        }
+        begin = first.run(mesh.loop(gradientIsLeast
+                ? KrylovScalarsLoops.LEAST_GRADIENT_BEGIN
+                : KrylovScalarsLoops.LEAST_SQUARES_BEGIN, single, scalars.at(BETA), scalars.at(ALPHA), state)).build();
         for (int s = 0; s < 2; s++) {
             Scalar beta = scalars.at(BETA + 1 - s);
             Scalar alpha = scalars.at(ALPHA + 1 - s);
-            Scalar c = scalars.at(COEFFICIENTS, 3);
+            Scalar c = scalars.at(COEFFICIENTS, gradientIsLeast ? 4 : 3);
             LoopSequence.Builder steps = mesh.sequence("iteration of slot " + s);
             product(steps, v, onRows);
             steps.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, rows, scalars.at(ALPHA + s), scalars.at(BETA + s),
@@ -74,10 +88,12 @@ final class Lsqr extends KrylovSolver {
             multiply(steps, transposed, u, gradient);
             steps.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, columns, beta, scalars.at(ALPHA + s), gradient, v,
                     alpha));
-            steps.run(mesh.loop(KrylovScalarsLoops.LEAST_SQUARES, single, beta, alpha, state, c,
-                    scalars.at(TOLD, 2)));
-            iterations[s] = steps.run(mesh.loop(KrylovUpdatesLoops.LEAST_SQUARES, columns, c, v, w, solution))
-                    .build();
+            steps.run(mesh.loop(gradientIsLeast ? KrylovScalarsLoops.LEAST_GRADIENT : KrylovScalarsLoops.LEAST_SQUARES,
+                    single, beta, alpha, state, c, scalars.at(TOLD, 2)));
+            steps.run(gradientIsLeast
+                    ? mesh.loop(KrylovUpdatesLoops.LEAST_GRADIENT, columns, c, v, w, bar, solution)
+                    : mesh.loop(KrylovUpdatesLoops.LEAST_SQUARES, columns, c, v, w, solution));
+            iterations[s] = steps.build();
         }
     }
 

@@ -106,8 +106,8 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
             throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
                     + String.join(", ", NamedPreconditioners.names()));
         }
-        if (known == KrylovMethod.LSQR && !preconditioner.equals("none")) {
-            throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
+        if (known.matrices() == KrylovMethod.Matrices.ANY && !preconditioner.equals("none")) {
+            throw new IllegalArgumentException(method + " with preconditioner " + preconditioner
                     + ", expected none: one of a square matrix is none of the normal equations");
         }
     }

@@ -40,7 +40,7 @@ final class KrylovAllocationTest {
     record Choice(String backend, String method, String preconditioner, Map<String, String> options) {
         /** What it may allocate in an iteration. */
         long bytes() {
-            boolean binds = List.of("gmres", "fgmres", "idr").contains(method);
+            boolean binds = List.of("gmres", "fgmres", "lgmres", "idr").contains(method);
             return binds || backend.equals("reference") ? FEW_BYTES : 0;
         }
     }
@@ -49,8 +49,9 @@ final class KrylovAllocationTest {
         List<Choice> all = new ArrayList<>();
         for (String backend : List.of("reference", "threads")) {
             for (KrylovMethod method : KrylovMethod.values()) {
-                boolean longer = method == KrylovMethod.GMRES || method == KrylovMethod.FGMRES;
-                all.add(new Choice(backend, method.label(), method == KrylovMethod.LSQR ? "none" : "jacobi",
+                boolean longer = method == KrylovMethod.GMRES || method == KrylovMethod.FGMRES
+                        || method == KrylovMethod.LGMRES;
+                all.add(new Choice(backend, method.label(), method.matrices() == KrylovMethod.Matrices.ANY ? "none" : "jacobi",
                         longer ? Map.of("restart", "7") : Map.of()));
             }
             for (String preconditioner : List.of("none", "ssor", "ic0", "polynomial", "fsai")) {

@@ -28,6 +28,8 @@ class KrylovMethodTest {
             case DEFINITE -> KrylovSystems.symmetric(n, true, precision, random);
             case SYMMETRIC -> KrylovSystems.symmetric(n, false, precision, random);
             case SQUARE, ANY -> KrylovSystems.unsymmetric(n, precision, random);
+            case COMPLEX_SYMMETRIC -> KrylovSystems.complex(n / 2, true, precision, random).realForm();
+            case COMPLEX -> KrylovSystems.complex(n / 2, false, precision, random).realForm();
         };
     }
 
@@ -40,12 +42,12 @@ class KrylovMethodTest {
             for (Precision precision : Precision.values()) {
                 for (int n : SIZES) {
                     CsrMatrix matrix = system(method, n, precision, random);
-                    HostVector b = KrylovSystems.random(precision, n, random);
+                    HostVector b = KrylovSystems.random(precision, matrix.rows(), random);
                     double[] expected = KrylovSystems.dense(matrix, b);
-                    HostVector guess = KrylovSystems.random(precision, n, random);
+                    HostVector guess = KrylovSystems.random(precision, matrix.rows(), random);
                     for (Backend backend : backends) {
                         for (boolean jacobi : new boolean[]{false, true}) {
-                            if ((jacobi && (method == KrylovMethod.LSQR || method == KrylovMethod.MINRES))
+                            if ((jacobi && (method.matrices() == KrylovMethod.Matrices.ANY || method == KrylovMethod.MINRES))
                                     || (!jacobi && method == KrylovMethod.RICHARDSON)) {
                                 continue; // Jacobi of an indefinite matrix is not definite; Richardson needs a scale
                             }
@@ -73,8 +75,9 @@ class KrylovMethodTest {
         assertArrayEquals(expected, x.toDoubleArray(), single ? 1e-3 : 1e-9, context);
     }
 
-    @Test
-    void lsqrSolvesLeastSquaresOfAnyShape() {
+    @ParameterizedTest
+    @EnumSource(names = {"LSQR", "LSMR"})
+    void leastSquaresOfAnyShapeAreSolved(KrylovMethod method) {
         SplittableRandom random = TestSeed.random("lsqr");
         for (Precision precision : Precision.values()) {
             for (int[] shape : new int[][]{{5, 1}, {20, 7}, {101, 33}, {3, 3}}) {
@@ -89,7 +92,7 @@ class KrylovMethodTest {
                 for (Backend backend : backends) {
                     try (backend) {
                         HostVector x = HostVector.zeros(precision, shape[1]);
-                        SolveReport report = KrylovSystems.solve(backend, matrix, KrylovMethod.LSQR, false, Map.of(),
+                        SolveReport report = KrylovSystems.solve(backend, matrix, method, false, Map.of(),
                                 b, x, StoppingCriteria.relative(precision == Precision.F64 ? 1e-12 : 1e-5, 1000));
                         String context = backend.name() + " " + matrix + ", seed " + TestSeed.value() + ": " + report;
                         assertEquals(SolveStatus.CONVERGED, report.status(), context);

@@ -17,6 +17,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -56,6 +57,13 @@ final class KrylovSystems {
             a[random.nextInt(n)][random.nextInt(n)] = random.nextDouble(-1, 1);
         }
         return dominant(a, true, precision, random);
+    }
+
+    /** Random sparse, with a dominant complex diagonal. */
+    static ComplexCsr complex(int n, boolean symmetric, Precision precision, SplittableRandom random) {
+        CsrMatrix re = symmetric ? symmetric(n, true, precision, random) : unsymmetric(n, precision, random);
+        CsrMatrix im = symmetric ? symmetric(n, false, precision, random) : unsymmetric(n, precision, random);
+        return ComplexCsr.of(re, im.scaled(0.7));
     }
 
     private static CsrMatrix dominant(double[][] a, boolean positive, Precision precision, SplittableRandom random) {

@@ -52,6 +52,8 @@ class ScaledSystemsTest {
             case DEFINITE -> KrylovSystems.symmetric(n, true, precision, random);
             case SYMMETRIC -> KrylovSystems.symmetric(n, false, precision, random);
             case SQUARE, ANY -> KrylovSystems.unsymmetric(n, precision, random);
+            case COMPLEX_SYMMETRIC -> KrylovSystems.complex(n / 2, true, precision, random).realForm();
+            case COMPLEX -> KrylovSystems.complex(n / 2, false, precision, random).realForm();
         };
     }
 
@@ -82,10 +84,10 @@ class ScaledSystemsTest {
         SplittableRandom random = TestSeed.random("methodsIterateAlike" + method);
         for (Precision precision : Precision.values()) {
             CsrMatrix matrix = system(method, 23, precision, random);
-            HostVector b = KrylovSystems.random(precision, 23, random);
-            HostVector guess = KrylovSystems.random(precision, 23, random);
+            HostVector b = KrylovSystems.random(precision, matrix.rows(), random);
+            HostVector guess = KrylovSystems.random(precision, matrix.rows(), random);
             for (boolean jacobi : new boolean[]{false, true}) {
-                if ((jacobi && (method == KrylovMethod.LSQR || method == KrylovMethod.MINRES))
+                if ((jacobi && (method.matrices() == KrylovMethod.Matrices.ANY || method == KrylovMethod.MINRES))
                         || (!jacobi && method == KrylovMethod.RICHARDSON)) {
                     continue; // as elsewhere
                 }
@@ -166,10 +168,10 @@ class ScaledSystemsTest {
         SplittableRandom random = TestSeed.random("refused" + method);
         for (Precision precision : Precision.values()) {
             CsrMatrix matrix = system(method, 9, precision, random);
-            HostVector b = KrylovSystems.random(precision, 9, random);
+            HostVector b = KrylovSystems.random(precision, matrix.rows(), random);
             int most = precision == Precision.F32 ? 80 : 600;
             for (int sign : new int[]{-1, 1}) {
-                HostVector x = HostVector.zeros(precision, 9);
+                HostVector x = HostVector.zeros(precision, matrix.rows());
                 SolveReport report = KrylovSystems.solve(reference, scaled(matrix, sign * most), method,
                         method == KrylovMethod.RICHARDSON, Map.of(), scaled(b, -sign * most), x, criteria(precision));
                 assertFalse(report.converged(), method + " " + precision + " " + sign + ": " + report);
@@ -183,11 +185,11 @@ class ScaledSystemsTest {
     void zeroIsTheAnswerToZero(KrylovMethod method) {
         SplittableRandom random = TestSeed.random("zero" + method);
         CsrMatrix matrix = system(method, 17, Precision.F64, random);
-        HostVector x = KrylovSystems.random(Precision.F64, 17, random);
+        HostVector x = KrylovSystems.random(Precision.F64, matrix.rows(), random);
         SolveReport report = KrylovSystems.solve(reference, matrix, method, false, Map.of(),
-                HostVector.zeros(Precision.F64, 17), x, criteria(Precision.F64));
+                HostVector.zeros(Precision.F64, matrix.rows()), x, criteria(Precision.F64));
         assertEquals(SolveStatus.CONVERGED, report.status(), report::toString);
-        assertArrayEquals(new double[17], x.toDoubleArray());
+        assertArrayEquals(new double[matrix.rows()], x.toDoubleArray());
     }
 
     @Test
@@ -286,16 +288,16 @@ class ScaledSystemsTest {
     @EnumSource(KrylovMethod.class)
     void singlePrecisionDoesNotReachWhatItDoesNotResolve(KrylovMethod method) {
         // The residual of 0.33333334f is 0 in single precision and 3e-8 in double precision.
-        HostVector x = HostVector.zeros(Precision.F32, 1);
-        SolveReport third = KrylovSystems.solve(reference, KrylovSystems.csr(new double[][]{{3}}, 1, Precision.F32),
-                method, method == KrylovMethod.RICHARDSON, Map.of(), HostVector.of(Precision.F32, 1, i -> 1), x,
-                StoppingCriteria.relative(1e-9, 100));
+        int n = method.isComplex() ? 2 : 1;
+        HostVector one = HostVector.of(Precision.F32, n, i -> i == 0 ? 1 : 0);
+        HostVector x = HostVector.zeros(Precision.F32, n);
+        SolveReport third = KrylovSystems.solve(reference, CsrMatrix.identity(n, Precision.F32).scaled(3),
+                method, method == KrylovMethod.RICHARDSON, Map.of(), one, x, StoppingCriteria.relative(1e-9, 100));
         assertFalse(third.converged(), third::toString);
         assertEquals(3 * x.get(0) - 1, third.trueResidual(), 1e-12, third::toString);
-        HostVector y = HostVector.zeros(Precision.F32, 1);
-        SolveReport half = KrylovSystems.solve(reference, KrylovSystems.csr(new double[][]{{2}}, 1, Precision.F32),
-                method, method == KrylovMethod.RICHARDSON, Map.of(), HostVector.of(Precision.F32, 1, i -> 1), y,
-                StoppingCriteria.relative(1e-9, 100));
+        HostVector y = HostVector.zeros(Precision.F32, n);
+        SolveReport half = KrylovSystems.solve(reference, CsrMatrix.identity(n, Precision.F32).scaled(2),
+                method, method == KrylovMethod.RICHARDSON, Map.of(), one, y, StoppingCriteria.relative(1e-9, 100));
         assertTrue(half.converged(), half::toString);
     }
 

@@ -455,13 +455,18 @@ public final class PartitionedSolver implements PreconditionedSolver {
 
     private static void requireRows(KrylovMethod method, Map<String, String> options, PartitionedMatrix matrix) {
         int needed = switch (method) {
-            case GMRES, FGMRES -> number(options, "restart");
+            case GMRES, FGMRES, LGMRES -> number(options, "restart");
             case IDR -> number(options, "s");
             case CHEBYSHEV -> options.containsKey("lower") && options.containsKey("upper")
                     ? 0
                     : number(options, "steps");
             default -> 0;
         };
+        if (method.isComplex() && matrix.communicator().greatest(matrix.ownedRows() % 2) > 0) {
+            throw new IllegalArgumentException(method + " over " + matrix.communicator().size()
+                    + " ranks, one of which has an odd number of rows, expected both rows of a complex number on one "
+                    + "rank");
+        }
         long[] least = {matrix.ownedRows()};
         matrix.communicator().allReduce(Reduction.MIN, least);
         if (least[0] < needed) {

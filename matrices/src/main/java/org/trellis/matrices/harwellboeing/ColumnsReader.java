@@ -33,8 +33,8 @@ final class ColumnsReader {
         header = parsed.header();
         if (header.values() == 'C' && options.complexPolicy() == ComplexPolicy.REFUSE) {
             throw new MatrixFormatException(lines.file(), TYPE_LINE, 1, "the values are complex",
-                    "real, integer or pattern; or keep one part, with ComplexPolicy.REAL_PART or on the command "
-                            + "line --complex=REAL_PART (or IMAGINARY_PART)");
+                    "real, integer or pattern; or MatrixFiles.readComplex, or a policy: ComplexPolicy.REAL_FORM, "
+                            + "REAL_PART or IMAGINARY_PART, on the command line --complex=REAL_FORM");
         }
         int[] pointers = readPointers();
         int[] rows = readRows(pointers);

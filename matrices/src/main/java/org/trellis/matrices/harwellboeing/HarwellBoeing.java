@@ -3,8 +3,10 @@ package org.trellis.matrices.harwellboeing;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.TextLines;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -28,6 +30,33 @@ public final class HarwellBoeing {
      * @throws IOException if the file cannot be read
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
+        return options.complexPolicy() == ComplexPolicy.REAL_FORM && isComplex(file)
+                ? readComplex(file, options).realForm()
+                : readReal(file, options);
+    }
+
+    /**
+     * Reads a matrix of complex numbers. The file is parsed twice, once for each part.
+     *
+     * @param file    a file in either format; of a real one, imaginary parts are zero
+     * @param options precision; the policy on complex values is ignored
+     * @return the matrix, symmetric, skew-symmetric and Hermitian parts expanded
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong, or the matrix consists of unassembled
+     *                                                  elements
+     * @throws IOException if the file cannot be read
+     */
+    public static ComplexCsr readComplex(Path file, ReadOptions options) throws IOException {
+        CsrMatrix real = readReal(file, options.withComplexPolicy(ComplexPolicy.REAL_PART));
+        return ComplexCsr.of(real, isComplex(file)
+                ? readReal(file, options.withComplexPolicy(ComplexPolicy.IMAGINARY_PART))
+                : real.mapValues(value -> 0));
+    }
+
+    private static boolean isComplex(Path file) throws IOException {
+        return readHeader(file).values() == 'C';
+    }
+
+    private static CsrMatrix readReal(Path file, ReadOptions options) throws IOException {
         try (TextLines lines = open(file, options)) {
             return new ColumnsReader(lines, options).read();
         }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrSegment;
 
 /**
@@ -15,7 +16,7 @@ import org.trellis.sparse.CsrSegment;
  * <p>Not thread-safe: one per thread.
  */
 final class EntryFormatter {
-    private static final int LONGEST_ENTRY = 64;
+    private static final int LONGEST_ENTRY = 96;
     private static final int FIRST_CAPACITY = 1 << 16;
 
     private byte[] bytes = new byte[FIRST_CAPACITY];
@@ -37,6 +38,36 @@ final class EntryFormatter {
                 bytes[length++] = '\n';
             }
         }
+    }
+
+    /** Formats the entries of some rows of a complex matrix. */
+    void entries(ComplexCsr matrix, int fromRow, int toRow) {
+        int[] offsets = matrix.rowOffsets();
+        for (int row = fromRow; row < toRow; row++) {
+            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+                reserve();
+                number(row + 1L);
+                bytes[length++] = ' ';
+                number(matrix.columnIndices()[k] + 1L);
+                bytes[length++] = ' ';
+                complexValue(matrix.values(), k);
+            }
+        }
+    }
+
+    /** Formats complex numbers of a vector of interleaved parts, one a line. */
+    void complexValues(HostVector parts, int from, int to) {
+        for (int k = from; k < to; k++) {
+            reserve();
+            complexValue(parts, k);
+        }
+    }
+
+    private void complexValue(HostVector parts, int index) {
+        value(parts, 2 * index);
+        bytes[length++] = ' ';
+        value(parts, 2 * index + 1);
+        bytes[length++] = '\n';
     }
 
     /** Formats elements of a vector, one a line. */

@@ -77,7 +77,9 @@ public record MarketPart(MarketHeader header, long entries, boolean below, boole
                 throw new MatrixFormatException(file.toString(), 1, 1, "the file is an array",
                         "coordinates, of which a share can be read");
             }
-            if (header.field() == MarketField.COMPLEX && options.complexPolicy() == ComplexPolicy.REFUSE) {
+            ComplexPolicy policy = options.complexPolicy();
+            if (header.field() == MarketField.COMPLEX
+                    && (policy == ComplexPolicy.REFUSE || policy == ComplexPolicy.REAL_FORM)) {
                 throw new MatrixFormatException(file.toString(), 1, parsed.fieldColumn(), "the values are complex",
                         "real, integer or pattern, or a reader that is told to keep the real or the imaginary part");
             }

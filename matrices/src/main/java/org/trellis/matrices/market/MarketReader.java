@@ -116,10 +116,12 @@ final class MarketReader {
     }
 
     private void refuseComplex(ParsedHeader header) {
-        if (header.header().field() == MarketField.COMPLEX && options.complexPolicy() == ComplexPolicy.REFUSE) {
+        ComplexPolicy policy = options.complexPolicy();
+        if (header.header().field() == MarketField.COMPLEX
+                && (policy == ComplexPolicy.REFUSE || policy == ComplexPolicy.REAL_FORM)) {
             throw new MatrixFormatException(input.name(), 1, header.fieldColumn(), "the values are complex",
-                    "real, integer or pattern; or keep one part, with ComplexPolicy.REAL_PART or on the command "
-                            + "line --complex=REAL_PART (or IMAGINARY_PART)");
+                    "real, integer or pattern; or MatrixFiles.readComplex, or a policy: ComplexPolicy.REAL_FORM for "
+                            + "files, REAL_PART or IMAGINARY_PART, on the command line --complex=REAL_FORM");
         }
     }
 

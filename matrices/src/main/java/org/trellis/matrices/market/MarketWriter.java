@@ -14,6 +14,7 @@ import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.support.ProgressMeter;
 import org.trellis.matrices.support.Workers;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SparseMatrix;
@@ -47,6 +48,60 @@ final class MarketWriter {
                 + " "
                 + stored.nonZeros() + "\n";
         write(header, pieces(stored), stored.nonZeros());
+    }
+
+    void write(ComplexCsr matrix) throws IOException {
+        if (options.pattern()) {
+            throw new IllegalArgumentException("no values of " + matrix + ", expected to write values of a complex "
+                    + "matrix");
+        }
+        String symmetry = options.symmetric() ? symmetryOf(matrix) : "general";
+        ComplexCsr stored = options.symmetric() ? lowerTriangle(matrix) : matrix;
+        String header = "%%MatrixMarket matrix coordinate complex " + symmetry + "\n" + comments() + stored.rows() + " "
+                + stored.columns() + " " + stored.nonZeros() + "\n";
+        int[] offsets = stored.rowOffsets();
+        List<Piece> pieces = new ArrayList<>();
+        for (int from = 0, row = 0; row < stored.rows(); row++) {
+            if (offsets[row + 1] - offsets[from] >= PIECE_ENTRIES || row + 1 == stored.rows()) {
+                int first = from;
+                int last = row + 1;
+                pieces.add(new Piece(offsets[last] - (long) offsets[first],
+                        formatter -> formatter.entries(stored, first, last)));
+                from = last;
+            }
+        }
+        write(header, pieces, stored.nonZeros());
+    }
+
+    private static String symmetryOf(ComplexCsr matrix) {
+        if (matrix.isHermitian(0)) {
+            return "hermitian";
+        }
+        if (!matrix.isSymmetric(0)) {
+            throw new IllegalArgumentException("one triangle of " + matrix
+                    + ", expected a symmetric or Hermitian matrix");
+        }
+        return "symmetric";
+    }
+
+    private static ComplexCsr lowerTriangle(ComplexCsr matrix) {
+        return ComplexCsr.of(matrix.realPart().lowerTriangle(0), matrix.imaginaryPart().lowerTriangle(0));
+    }
+
+    void writeComplex(HostVector parts) throws IOException {
+        if (parts.length() % 2 != 0) {
+            throw new IllegalArgumentException("complex vector of " + parts.length()
+                    + " parts, expected a real and an imaginary one for each number");
+        }
+        int length = parts.length() / 2;
+        String header = "%%MatrixMarket matrix array complex general\n" + comments() + length + " 1\n";
+        List<Piece> pieces = new ArrayList<>();
+        for (int from = 0; from < length; from += PIECE_ENTRIES) {
+            int first = from;
+            int last = Math.min(length, from + PIECE_ENTRIES);
+            pieces.add(new Piece(last - first, formatter -> formatter.complexValues(parts, first, last)));
+        }
+        write(header, pieces, length);
     }
 
     void write(HostVector values, int rows, int columns) throws IOException {

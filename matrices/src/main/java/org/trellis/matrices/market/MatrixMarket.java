@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
 
@@ -48,7 +50,34 @@ public final class MatrixMarket {
      * @throws IOException if the file cannot be read
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
-        return reader(file, options).readMatrix();
+        return wantsRealForm(file, options)
+                ? readComplex(file, options).realForm()
+                : reader(file, options).readMatrix();
+    }
+
+    /**
+     * Reads a matrix of complex numbers. The file is parsed twice, once for each part.
+     *
+     * @param file    a Matrix Market file, coordinate or array; of a real one, imaginary parts are zero
+     * @param options how to read it, but for its policy on complex values
+     * @return the matrix, symmetric, skew-symmetric and Hermitian parts expanded
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static ComplexCsr readComplex(Path file, ReadOptions options) throws IOException {
+        CsrMatrix real = reader(file, options.withComplexPolicy(ComplexPolicy.REAL_PART)).readMatrix();
+        return ComplexCsr.of(real, isComplex(file)
+                ? reader(file, options.withComplexPolicy(ComplexPolicy.IMAGINARY_PART)).readMatrix()
+                : real.mapValues(value -> 0));
+    }
+
+    private static boolean wantsRealForm(Path file, ReadOptions options) throws IOException {
+        Objects.requireNonNull(options, "options");
+        return options.complexPolicy() == ComplexPolicy.REAL_FORM && isComplex(file);
+    }
+
+    private static boolean isComplex(Path file) throws IOException {
+        return readHeader(file).field() == MarketField.COMPLEX;
     }
 
     /**
@@ -56,7 +85,7 @@ public final class MatrixMarket {
      *
      * @param input   the text, plain or compressed; read to its end, not closed
      * @param name    what messages call it
-     * @param options how to read it
+     * @param options how to read it; a stream is read once, so that complex values are refused or one part kept
      * @return the matrix, symmetric parts expanded, duplicates added up
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong
      * @throws IOException if reading fails
@@ -82,12 +111,18 @@ public final class MatrixMarket {
      * Reads a vector: any file of one column.
      *
      * @param file    a Matrix Market file; of a coordinate file, elements without an entry are zero
-     * @param options how to read it
+     * @param options how to read it; as a real form, a complex column is interleaved, twice as long
      * @return the column, in the precision of the options
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong or there is not exactly one column
      * @throws IOException if the file cannot be read
      */
     public static HostVector readVector(Path file, ReadOptions options) throws IOException {
+        if (wantsRealForm(file, options)) {
+            HostVector real = reader(file, options.withComplexPolicy(ComplexPolicy.REAL_PART)).readVector();
+            HostVector imaginary = reader(file, options.withComplexPolicy(ComplexPolicy.IMAGINARY_PART)).readVector();
+            return HostVector.of(ComplexCsr.interleave(real.toDoubleArray(), imaginary.toDoubleArray()))
+                    .convert(options.precision());
+        }
         return reader(file, options).readVector();
     }
 
@@ -95,7 +130,8 @@ public final class MatrixMarket {
      * Reads a dense matrix, for example several right-hand sides.
      *
      * @param file    a Matrix Market file; of a coordinate file, elements without an entry are zero
-     * @param options how to read it; values stay double, but must be in the range of the precision
+     * @param options how to read it; values stay double, but must be in the range of the precision; complex ones are
+     *                refused or one part kept
      * @return all elements, symmetric parts expanded
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong, or there are more elements than 16
      * Mi
@@ -118,6 +154,33 @@ public final class MatrixMarket {
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
         new MarketWriter(file, options).write(matrix);
+    }
+
+    /**
+     * Writes a matrix of complex numbers as coordinates, row by row, as {@link #write} does.
+     *
+     * @param file    the file, replaced if it exists; a name that ends in {@code .gz} makes it a compressed one
+     * @param matrix  a matrix
+     * @param options how to write it; of a symmetric matrix one triangle, also of a Hermitian one
+     * @throws IllegalArgumentException if the options say that the matrix is symmetric and it is neither that nor
+     *                                  Hermitian, or that values are left out
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeComplex(Path file, ComplexCsr matrix, WriteOptions options) throws IOException {
+        new MarketWriter(file, options).write(matrix);
+    }
+
+    /**
+     * Writes a vector of complex numbers as an array of one column.
+     *
+     * @param file    the file, replaced if it exists; a name that ends in {@code .gz} makes it a compressed one
+     * @param vector  interleaved real and imaginary parts
+     * @param options comments, threads and progress; symmetry and pattern are ignored
+     * @throws IllegalArgumentException if the number of parts is odd
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeComplexVector(Path file, HostVector vector, WriteOptions options) throws IOException {
+        new MarketWriter(file, options).writeComplex(vector);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.PrintableText;
+import org.trellis.matrices.io.ComplexPolicy;
 
 /**
  * An array of NumPy in its file format NPY, versions 1 to 3: a dictionary that describes it, then the elements.
@@ -150,8 +151,34 @@ record NpyArray(String name, String type, long[] shape, ByteBuffer bytes) {
         };
     }
 
-    /** Returns numbers of any real type; whole numbers of 64 bits are rounded to nearest. */
-    double[] numbers() {
+    /** Whether the elements are complex numbers. */
+    boolean isComplex() {
+        return type.charAt(0) == 'c';
+    }
+
+    /** Returns one part of complex numbers. */
+    private double[] parts(boolean imaginary) {
+        double[] parts = new double[count()];
+        for (int k = 0; k < parts.length; k++) {
+            int at = 2 * k + (imaginary ? 1 : 0);
+            parts[k] = switch (type) {
+                case "c16" -> bytes.getDouble(8 * at);
+                case "c8" -> bytes.getFloat(4 * at);
+                default -> refuse();
+            };
+        }
+        return parts;
+    }
+
+    /** Returns numbers of any real type, or parts of complex ones; whole numbers of 64 bits are rounded to nearest. */
+    double[] numbers(ComplexPolicy policy) {
+        if (isComplex()) {
+            if (policy == ComplexPolicy.REFUSE || policy == ComplexPolicy.REAL_FORM) {
+                throw problem(name, "type " + type, "real numbers of at most 8 bytes; or MatrixFiles.readComplex, or a "
+                        + "policy: ComplexPolicy.REAL_FORM, on the command line --complex=REAL_FORM");
+            }
+            return parts(policy == ComplexPolicy.IMAGINARY_PART);
+        }
         double[] numbers = new double[count()];
         for (int k = 0; k < numbers.length; k++) {
             numbers[k] = switch (type) {
@@ -159,7 +186,7 @@ record NpyArray(String name, String type, long[] shape, ByteBuffer bytes) {
                 case "f4" -> bytes.getFloat(4 * k);
                 case "f2" -> Float.float16ToFloat(bytes.getShort(2 * k));
                 case "u8" -> unsigned(bytes.getLong(8 * k));
-                default -> type.charAt(0) == 'f' || type.charAt(0) == 'c' ? refuse() : wholeNumber(k * elementBytes());
+                default -> type.charAt(0) == 'f' ? refuse() : wholeNumber(k * elementBytes());
             };
         }
         return numbers;

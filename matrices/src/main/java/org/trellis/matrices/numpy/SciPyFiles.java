@@ -20,8 +20,10 @@ import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
 import org.trellis.file.AtomicFile;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SparseMatrix;
@@ -29,7 +31,7 @@ import org.trellis.sparse.SparseMatrix;
 /**
  * Reads and writes the files of SciPy's {@code sparse.save_npz} and {@code load_npz}: an archive of arrays. Formats
  * csr, csc, coo, bsr and dia are read, plain and compressed, with indices of 32 and 64 bits, in any order and with
- * entries of the same place added up; complex values are not. Written is csr.
+ * entries of the same place added up, with real and complex values. Written is csr.
  *
  * @see <a href="https://docs.scipy.org/doc/scipy/reference/generated/scipy.sparse.save_npz.html">SciPy</a>
  */
@@ -52,6 +54,43 @@ public final class SciPyFiles {
      * @throws IOException if the file cannot be read
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
+        SciPyMatrix arrays = arrays(file, options);
+        return options.complexPolicy() == ComplexPolicy.REAL_FORM && arrays.isComplex()
+                ? readComplex(file, options).realForm()
+                : arrays.read().toPrecision(options.precision());
+    }
+
+    /**
+     * Reads a matrix of complex numbers.
+     *
+     * @param file    a file of {@code save_npz}; of a real one, imaginary parts are zero
+     * @param options precision, and how far the archive may expand; the policy on complex values is ignored
+     * @return the matrix
+     * @throws MatrixFormatException if the contents are wrong; names the array and what was expected
+     * @throws IOException if the file cannot be read
+     */
+    public static ComplexCsr readComplex(Path file, ReadOptions options) throws IOException {
+        SciPyMatrix arrays = arrays(file, options.withComplexPolicy(ComplexPolicy.REAL_PART));
+        CsrMatrix real = arrays.read();
+        CsrMatrix imaginary = arrays.isComplex()
+                ? arrays(file, options.withComplexPolicy(ComplexPolicy.IMAGINARY_PART)).read()
+                : real.mapValues(value -> 0);
+        return ComplexCsr.of(real, imaginary).toPrecision(options.precision());
+    }
+
+    /**
+     * Says whether the values of a file are complex.
+     *
+     * @param file a file of {@code save_npz}
+     * @return true if they are
+     * @throws MatrixFormatException if the contents are wrong; names the array and what was expected
+     * @throws IOException if the file cannot be read
+     */
+    public static boolean isComplex(Path file) throws IOException {
+        return arrays(file, ReadOptions.DEFAULT).isComplex();
+    }
+
+    private static SciPyMatrix arrays(Path file, ReadOptions options) throws IOException {
         BoundedInput.requireFile(file, "matrix file");
         long size = Files.size(file);
         String name = file.toString();
@@ -77,7 +116,7 @@ public final class SciPyFiles {
             throw NpyArray.problem(name, "a damaged archive, " + PrintableText.of(String.valueOf(e.getMessage())),
                     "a whole ZIP archive");
         }
-        return new SciPyMatrix(name, arrays).read().toPrecision(options.precision());
+        return new SciPyMatrix(name, arrays, options.complexPolicy());
     }
 
     private static String withoutEnd(String name) {
@@ -104,25 +143,42 @@ public final class SciPyFiles {
     public static void write(Path file, SparseMatrix matrix) throws IOException {
         CsrMatrix csr = matrix.toCsr();
         CsrSegment segment = csr.onlySegment();
-        int count = segment.nonZeros();
-        int[] offsets = segment.rowOffsets();
-        int[] columns = segment.columnIndices();
-        HostVector values = segment.values();
-        boolean single = csr.precision() == Precision.F32;
+        write(file, csr.rows(), csr.columns(), segment.rowOffsets(), segment.columnIndices(), segment.values(), 1);
+    }
+
+    /**
+     * Writes a matrix of complex numbers in compressed rows, compressed.
+     *
+     * @param file   the file, replaced if it exists
+     * @param matrix a matrix
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeComplex(Path file, ComplexCsr matrix) throws IOException {
+        write(file, matrix.rows(), matrix.columns(), matrix.rowOffsets(), matrix.columnIndices(), matrix.values(), 2);
+    }
+
+    /** Writes values of one part or of two. */
+    private static void write(Path file, int rows, int across, int[] offsets, int[] columns, HostVector values,
+            int parts) throws IOException {
+        int count = offsets[rows];
+        boolean single = values.precision() == Precision.F32;
+        String type = "<" + (parts == 1 ? "f" : "c") + (single ? 4 : 8) * parts;
         AtomicFile.write(file, output -> {
             ZipOutputStream archive = new ZipOutputStream(output);
             put(archive, "indices", "<i4", new int[]{count}, count, 4, k -> buffer -> buffer.putInt(columns[k]));
-            put(archive, "indptr", "<i4", new int[]{csr.rows() + 1}, csr.rows() + 1, 4,
+            put(archive, "indptr", "<i4", new int[]{rows + 1}, rows + 1, 4,
                     k -> buffer -> buffer.putInt(offsets[k]));
             put(archive, "format", "|S3", new int[0], 3, 1, k -> buffer -> buffer.put((byte) "csr".charAt(k)));
             put(archive, "shape", "<i8", new int[]{2}, 2, 8,
-                    k -> buffer -> buffer.putLong(k == 0 ? csr.rows() : csr.columns()));
-            put(archive, "data", single ? "<f4" : "<f8", new int[]{count}, count, single ? 4 : 8,
+                    k -> buffer -> buffer.putLong(k == 0 ? rows : across));
+            put(archive, "data", type, new int[]{count}, count, (single ? 4 : 8) * parts,
                     k -> buffer -> {
-                        if (single) {
-                            buffer.putFloat((float) values.get(k));
-                        } else {
-                            buffer.putDouble(values.get(k));
+                        for (int part = parts * k; part < parts * (k + 1); part++) {
+                            if (single) {
+                                buffer.putFloat((float) values.get(part));
+                            } else {
+                                buffer.putDouble(values.get(part));
+                            }
                         }
                     });
             archive.finish();

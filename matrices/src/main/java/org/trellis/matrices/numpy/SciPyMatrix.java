@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CooMatrix;
 import org.trellis.sparse.CsrMatrix;
@@ -15,11 +16,13 @@ final class SciPyMatrix {
 
     private final String name;
     private final Map<String, NpyArray> arrays;
+    private final ComplexPolicy policy;
     private int rows;
     private int columns;
 
-    SciPyMatrix(String name, Map<String, NpyArray> arrays) {
+    SciPyMatrix(String name, Map<String, NpyArray> arrays, ComplexPolicy policy) {
         this.name = name;
+        this.policy = policy;
         this.arrays = arrays;
     }
 
@@ -40,6 +43,10 @@ final class SciPyMatrix {
             default -> throw NpyArray.problem(name, "format " + PrintableText.quote(format),
                     "csr, csc, coo, bsr or dia");
         };
+    }
+
+    boolean isComplex() {
+        return array("data").isComplex();
     }
 
     private NpyArray array(String array) {
@@ -95,7 +102,7 @@ final class SciPyMatrix {
 
     private double[] values(long expected) {
         NpyArray array = array("data");
-        double[] values = array.numbers();
+        double[] values = array.numbers(policy);
         if (values.length != expected) {
             throw NpyArray.problem(array.name(), values.length + " elements", expected + " as there are indices");
         }
@@ -149,7 +156,7 @@ final class SciPyMatrix {
         if (shape.length != 2 || shape[0] != offsets.length) {
             throw NpyArray.problem(data.name(), "shape " + Arrays.toString(shape), offsets.length + " diagonals");
         }
-        double[] values = data.numbers();
+        double[] values = data.numbers(policy);
         int length = (int) shape[1];
         int[] rowIndices = new int[values.length];
         int[] columnIndices = new int[values.length];

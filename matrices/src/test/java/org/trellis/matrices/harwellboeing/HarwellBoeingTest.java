@@ -3,6 +3,7 @@ package org.trellis.matrices.harwellboeing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -27,9 +28,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.SharedData;
 
@@ -115,6 +118,23 @@ class HarwellBoeingTest {
         check(hermitian, IMAGINARY_PART, row(0, -3), row(3, 0));
         refuse(hermitian, ReadOptions.DEFAULT, 3, 1);
         refuse(hermitian.replace(" 0.0", " 1.0"), REAL_PART, 7, 6);
+    }
+
+    @Test
+    void complexMatrices() throws IOException {
+        String text = file("CHA", "2 2 2", "(8I3) (8I3) (8F4.1)", "  1  3  3\n  1  2\n 1.0 0.0 2.0 3.0\n");
+        Path file = write(text);
+        assertTrue(MatrixFiles.isComplex(file));
+        ComplexCsr a = MatrixFiles.readComplex(file, ReadOptions.DEFAULT);
+        assertArrayEquals(new double[]{2, -3}, a.get(0, 1));
+        assertArrayEquals(new double[]{2, 3}, a.get(1, 0));
+        ReadOptions realForm = ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_FORM);
+        assertTrue(MatrixFiles.read(file, realForm).sameAs(a.realForm()));
+        check(text, realForm, row(1, 0, 2, 3), row(0, 1, -3, 2), row(2, -3, 0, 0), row(3, 2, 0, 0));
+        Path real = write(file("PSA", "2 2 3", "(8I3) (8I3)", "  1  3  4\n  1  2  2\n"));
+        assertFalse(MatrixFiles.isComplex(real));
+        assertArrayEquals(new double[]{1, 0}, MatrixFiles.readComplex(real, ReadOptions.DEFAULT).get(0, 1));
+        assertEquals(2, MatrixFiles.read(real, realForm).rows());
     }
 
     @Test

@@ -155,7 +155,7 @@ class MatrixMarketReadTest {
     void complexIsRefusedUnlessAPartIsChosen() {
         String text = "%%MatrixMarket matrix coordinate complex general\n1 2 2\n1 1 3 4\n1 2 5 -6\n";
         MatrixFormatException failure = texts.refuse(text, 1, 34);
-        assertTrue(failure.getMessage().contains("--complex=REAL_PART (or IMAGINARY_PART)"), failure.getMessage());
+        assertTrue(failure.getMessage().contains("--complex=REAL_FORM"), failure.getMessage());
         check(text, REAL_PART, row(3, 5));
         check(text, IMAGINARY_PART, row(4, -6));
     }

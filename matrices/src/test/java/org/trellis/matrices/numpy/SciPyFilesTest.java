@@ -24,8 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.testing.AwkwardMatrices;
@@ -62,6 +64,24 @@ final class SciPyFilesTest {
         byte[] complex = resource("complex.npz");
         assertTrue(assertThrows(MatrixFormatException.class, () -> read(folder, complex)).getMessage()
                 .contains("type c16"));
+    }
+
+    @Test
+    void complexValues(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("complex.npz"), resource("complex.npz"));
+        assertTrue(MatrixFiles.isComplex(file));
+        ComplexCsr read = MatrixFiles.readComplex(file, ReadOptions.DEFAULT);
+        assertTrue(read.imaginaryPart().closeTo(EXPECTED, 0, 0) || read.realPart().closeTo(EXPECTED, 0, 0),
+                () -> read.realPart().toText() + read.imaginaryPart().toText());
+        ReadOptions realForm = ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_FORM);
+        assertTrue(MatrixFiles.read(file, realForm).sameAs(read.realForm()));
+        for (Precision precision : Precision.values()) {
+            Path again = folder.resolve("again.npz");
+            MatrixFiles.writeComplex(again, read.toPrecision(precision), WriteOptions.DEFAULT);
+            assertTrue(MatrixFiles.readComplex(again, ReadOptions.DEFAULT.withPrecision(precision)).realForm()
+                    .sameAs(read.toPrecision(precision).realForm()));
+        }
+        assertFalse(MatrixFiles.isComplex(Files.write(folder.resolve("csr.npz"), resource("csr.npz"))));
     }
 
     @Test

@@ -12,9 +12,9 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.source.VectorFiles;
 import org.trellis.common.Precision;
 import org.trellis.matrices.io.WriteOptions;
-import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
@@ -104,6 +104,7 @@ public final class DirectSolve {
      * @param given      a matrix
      * @param right      the right-hand side, or null for A times the vector of ones
      * @param output     where the solution goes, or null
+     * @param files      writes it
      * @param json       where the report goes, or null
      * @param provenance of the report
      * @param progress   shows rounds
@@ -113,8 +114,8 @@ public final class DirectSolve {
      * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, or a limit is met
      */
     @SuppressWarnings("MustBeClosed") // closed below
-    public int solve(String name, CsrMatrix given, HostVector right, Path output, Path json, Provenance provenance,
-            ConsoleProgress progress) throws IOException {
+    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, Path json,
+            Provenance provenance, ConsoleProgress progress) throws IOException {
         CsrMatrix matrix = given.toPrecision(Precision.F64);
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("method direct for " + matrix + ", expected a square matrix");
@@ -145,7 +146,7 @@ public final class DirectSolve {
                     own.reciprocalCondition(), own.refinedBackwardError(b, x), own.remarks());
             print(document, own, right == null ? x : null);
             if (output != null) {
-                MatrixMarket.writeVector(output, HostVector.of(x), WriteOptions.DEFAULT);
+                files.write(output, HostVector.of(x), WriteOptions.DEFAULT);
                 console.print("  solution          %s", output);
             }
             if (json != null) {

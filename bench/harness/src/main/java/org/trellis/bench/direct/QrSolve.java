@@ -15,9 +15,9 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.source.VectorFiles;
 import org.trellis.common.Precision;
 import org.trellis.matrices.io.WriteOptions;
-import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
@@ -108,6 +108,7 @@ public final class QrSolve {
      * @param given      a matrix of any shape
      * @param right      the right-hand side, or null for A times the vector of ones
      * @param output     where the solution goes, or null
+     * @param files      writes it
      * @param json       where the report goes, or null
      * @param provenance of the report
      * @param progress   shows rounds
@@ -116,8 +117,8 @@ public final class QrSolve {
      * @throws IllegalArgumentException if the right-hand side has another length than the matrix has rows
      * @throws FactorisationException   if a limit is met
      */
-    public int solve(String name, CsrMatrix given, HostVector right, Path output, Path json, Provenance provenance,
-            ConsoleProgress progress) throws IOException {
+    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, Path json,
+            Provenance provenance, ConsoleProgress progress) throws IOException {
         CsrMatrix matrix = given.toPrecision(Precision.F64);
         double[] b = right == null ? rowSums(matrix) : right.toDoubleArray();
         if (b.length != matrix.rows()) {
@@ -142,7 +143,7 @@ public final class QrSolve {
             Quality quality = Quality.of(matrix, b, x);
             print(results, own, quality);
             if (output != null) {
-                MatrixMarket.writeVector(output, HostVector.of(x), WriteOptions.DEFAULT);
+                files.write(output, HostVector.of(x), WriteOptions.DEFAULT);
                 console.print("  solution          %s", output);
             }
             if (json != null) {

@@ -17,6 +17,7 @@ import org.trellis.bench.text.Printable;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.io.WriteOptions;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Writes a matrix to another file. */
-@Command(name = "convert", sortOptions = false, description = "Writes a matrix as Matrix Market.")
+@Command(name = "convert", sortOptions = false, description = "Writes a matrix to a file of another "
+        + "format or with other options.")
 public final class ConvertCommand implements Callable<Integer> {
     private final Console console;
 
@@ -38,7 +40,8 @@ public final class ConvertCommand implements Callable<Integer> {
     private String input;
 
     @Parameters(index = "1", paramLabel = "OUT",
-            description = "The file, replaced if it exists: .mtx, or .mtx.gz for a compressed one.")
+            description = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .el or .wel for a "
+                    + "list of edges; with .gz behind it, text is compressed.")
     private Path output;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
@@ -76,14 +79,28 @@ public final class ConvertCommand implements Callable<Integer> {
         }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
-            WriteOptions options = WriteOptions.DEFAULT.withSymmetric(symmetric).withPattern(pattern)
-                    .withProgress(progress).withComments(List.of("written by trellis from " + oneLine(input)));
-            MatrixFiles.write(output, matrix, options);
+            if (sources.getFirst().isRealForm()) {
+                return writeComplex(ComplexCsr.fromRealForm(matrix), progress);
+            }
+            MatrixFiles.write(output, matrix, options(progress));
             progress.clear();
             console.print("%s: %s x %s, %s non-zeros", output, Numbers.count(matrix.rows()),
                     Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
         }
         return ExitCode.OK;
+    }
+
+    private int writeComplex(ComplexCsr matrix, ConsoleProgress progress) throws IOException {
+        MatrixFiles.writeComplex(output, matrix, options(progress));
+        progress.clear();
+        console.print("%s: %s x %s, %s complex non-zeros", output, Numbers.count(matrix.rows()),
+                Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
+        return ExitCode.OK;
+    }
+
+    private WriteOptions options(ConsoleProgress progress) {
+        return WriteOptions.DEFAULT.withSymmetric(symmetric).withPattern(pattern).withProgress(progress)
+                .withComments(List.of("written by trellis from " + oneLine(input)));
     }
 
     /**

@@ -115,9 +115,12 @@ public final class InfoCommand implements Callable<Integer> {
         }
     }
 
-    private void print(MatrixSource source, CsrMatrix matrix, MatrixStatistics s) {
+    private void print(MatrixSource source, CsrMatrix matrix, MatrixStatistics s) throws IOException {
         console.print("%s", source.name());
         console.print("  from              %s", source.origin());
+        if (source.isRealForm()) {
+            console.print("  values            complex: this is the equivalent real matrix of twice the size");
+        }
         console.print("  rows x columns    %s x %s", Numbers.count(s.rows()), Numbers.count(s.columns()));
         console.print("  non-zeros         %s, %s of the places%s", Numbers.count(s.nonZeros()),
                 String.format(Locale.ROOT, "%.3g %%", 100 * s.density()),

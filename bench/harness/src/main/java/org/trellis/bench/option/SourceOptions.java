@@ -9,8 +9,9 @@ import picocli.CommandLine.Option;
 
 /** The options that say how matrix files are read. */
 public final class SourceOptions {
-    @Option(names = "--complex", paramLabel = "POLICY", defaultValue = "REFUSE",
-            description = "What to make of complex values: ${COMPLETION-CANDIDATES}. Default: refuse.")
+    @Option(names = "--complex", paramLabel = "POLICY", defaultValue = "REAL_FORM",
+            description = "What to make of complex values: ${COMPLETION-CANDIDATES}. Default: the equivalent real "
+                    + "matrix, of twice as many rows and columns.")
     private ComplexPolicy complexPolicy;
 
     @Option(names = "--no-cache", description = "Parse large files anew although they are in the cache folder.")

@@ -20,6 +20,7 @@ import org.trellis.solve.multigrid.LevelProducts;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -89,12 +90,24 @@ final class ContenderSolver implements AutoCloseable {
             KrylovMethod method = stack.krylovMethod();
             if (!square && method.matrices() != KrylovMethod.Matrices.ANY) {
                 throw new IllegalArgumentException(method + " with " + matrix
-                        + ", expected a square matrix; lsqr takes any shape");
+                        + ", expected a square matrix; lsqr and lsmr take any shape");
+            }
+            if (method.isComplex()) {
+                requireRealForm(matrix, method);
             }
             if (method.needsSymmetric() && !isSymmetric(matrix)) {
                 throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
                         + "the method does not apply; gmres, bicgstab and idr do, and --method auto chooses");
             }
+        }
+    }
+
+    private static void requireRealForm(CsrMatrix matrix, KrylovMethod method) {
+        ComplexCsr complex = ComplexCsr.fromRealForm(matrix);
+        if (method.matrices() == KrylovMethod.Matrices.COMPLEX_SYMMETRIC
+                && !complex.isSymmetric(Math.sqrt(matrix.precision().unitRoundoff()))) {
+            throw new IllegalArgumentException("method " + method + " with " + complex + ", which is not symmetric: "
+                    + "the method does not apply; complex-bicgstab and gmres do");
         }
     }
 

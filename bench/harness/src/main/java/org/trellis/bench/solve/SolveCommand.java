@@ -34,6 +34,7 @@ import org.trellis.bench.report.SurveyDocument;
 import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
+import org.trellis.bench.source.VectorFiles;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceTransports;
@@ -44,9 +45,7 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
-import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
-import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.SolveReport;
@@ -168,7 +167,8 @@ public final class SolveCommand implements Callable<Integer> {
         if (job.isDistributed()) {
             Usage.check(spec, () -> requireDistributable(stacks, peers));
             MatrixSource source = source();
-            return job.run(communicator -> solveOnRanks(communicator, source, stacks));
+            VectorFiles files = VectorFiles.of(source);
+            return job.run(communicator -> solveOnRanks(communicator, source, files, stacks));
         }
         try (Backend opened = backendOptions.openForSystem(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
@@ -176,6 +176,7 @@ public final class SolveCommand implements Callable<Integer> {
                 return survey(stacks, peers.isEmpty(), opened, progress);
             }
             MatrixSource source = source();
+            VectorFiles files = VectorFiles.of(source);
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
@@ -183,7 +184,7 @@ public final class SolveCommand implements Callable<Integer> {
             try (ContenderSolver solver = new ContenderSolver(matrix, opened, tuned, space);
                     PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
                 ContenderSolver.refuseUnsuitable(matrix, stacks);
-                HostVector b = rhs == null ? solver.productWithOnes() : readRhs();
+                HostVector b = rhs == null ? solver.productWithOnes() : readRhs(files);
                 others.open(matrix, b, stacks, solver, progress);
                 HostVector x = HostVector.zeros(precision, matrix.columns());
                 HostVector known = rhs == null ? HostVector.zeros(precision, matrix.columns()).fill(1) : null;
@@ -192,8 +193,8 @@ public final class SolveCommand implements Callable<Integer> {
                 progress.clear();
                 SolveDocument document =
                         new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs, null);
-                print(document);
-                write(document, x);
+                print(document, files);
+                write(document, x, files);
                 if (file.isPresent()) {
                     file.get().update(before -> tuned.export(before, source.name()));
                     console.print("  profile           %s", file.get());
@@ -219,14 +220,16 @@ public final class SolveCommand implements Callable<Integer> {
         MatrixSource source = source();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
-            HostVector right = rhs == null ? null : readRhs();
+            VectorFiles files = VectorFiles.of(source);
+            noteRealForm(files);
+            HostVector right = rhs == null ? null : readRhs(files);
             Provenance provenance = Provenance.of(Usage.commandLine(spec));
             int rounds = stackOptions.directRounds(!peers.isEmpty());
             return qr
-                    ? new QrSolve(console, settings, peers, rounds).solve(source.name(), matrix, right, output, json,
-                            provenance, progress)
-                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output, json,
-                            provenance, progress);
+                    ? new QrSolve(console, settings, peers, rounds).solve(source.name(), matrix, right, output, files,
+                            json, provenance, progress)
+                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output, files,
+                            json, provenance, progress);
         }
     }
 
@@ -250,7 +253,8 @@ public final class SolveCommand implements Callable<Integer> {
 
     /** Runs on every rank alike; rank 0 reads, prints and writes. */
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
-    private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverConfig> stacks) {
+    private int solveOnRanks(Communicator communicator, MatrixSource source, VectorFiles files,
+            List<SolverConfig> stacks) {
         boolean first = communicator.rank() == 0;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
                 RankBackend backend = new RankBackend(communicator,
@@ -262,7 +266,7 @@ public final class SolveCommand implements Callable<Integer> {
             }
             NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
             long block = communicator.greatest(modes == null
-                    ? blockSize(stacks).map(Integer::parseInt).orElse(1)
+                    ? blockSize(stacks).map(Integer::parseInt).orElse(isComplex(stacks) ? 2 : 1)
                     : modes.blockSize());
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job, (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
@@ -270,7 +274,7 @@ public final class SolveCommand implements Callable<Integer> {
                 SolverRings choices = SolverRings.of(rings, (int) block, profile, whole, job, communicator);
                 RankedSolver solver =
                         new RankedSolver(matrix, operator, backend, choices, RankSpace.spread(matrix, 0, modes));
-                HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
+                HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs(files) : null);
                 HostVector x = matrix.vector(i -> 0);
                 List<SolveRun> runs =
                         solver.solve(stacks, b, x, stackOptions.rounds(false), rhs == null ? 1 : Double.NaN, progress);
@@ -281,9 +285,9 @@ public final class SolveCommand implements Callable<Integer> {
                             operator.product(), runs,
                             new JobFacts(communicator.size(), job.describe(communicator, plan.transport()),
                                     plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
-                    print(document);
+                    print(document, files);
                     choices.report(console, source.name(), runs, solver.rings());
-                    write(document, solution);
+                    write(document, solution, files);
                 }
                 return exitCode(runs);
             }
@@ -316,8 +320,8 @@ public final class SolveCommand implements Callable<Integer> {
         return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
-    private HostVector readRhs() throws IOException {
-        HostVector right = MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+    private HostVector readRhs(VectorFiles files) throws IOException {
+        HostVector right = files.read(rhs, precision);
         FiniteInput.require("right-hand side", right.toDoubleArray());
         return right;
     }
@@ -343,6 +347,11 @@ public final class SolveCommand implements Callable<Integer> {
         return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
     }
 
+    /** Real and imaginary parts go together. */
+    private static boolean isComplex(List<SolverConfig> stacks) {
+        return stacks.stream().anyMatch(stack -> !stack.isAutomatic() && stack.krylovMethod().isComplex());
+    }
+
     private static Optional<String> blockSize(List<SolverConfig> stacks) {
         return stacks.stream().map(s -> s.preconditionerOptions().get("block-size")).filter(Objects::nonNull)
                 .findFirst();
@@ -364,10 +373,17 @@ public final class SolveCommand implements Callable<Integer> {
         return sources.getFirst();
     }
 
-    private void print(SolveDocument document) {
+    private void noteRealForm(VectorFiles files) {
+        if (files.complex()) {
+            console.print("  values            complex: solved as the equivalent real matrix of twice the size");
+        }
+    }
+
+    private void print(SolveDocument document, VectorFiles files) {
         console.print("%s: %s x %s, %s non-zeros, %s", document.name(), Numbers.count(document.matrix().rows()),
                 Numbers.count(document.matrix().columns()), Numbers.count(document.matrix().nonZeros()),
                 document.matrix().precision().label());
+        noteRealForm(files);
         if (document.job() != null) {
             console.print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
             TransportText.print(console, document.job().transports());
@@ -416,10 +432,10 @@ public final class SolveCommand implements Callable<Integer> {
         report.facts().notes().forEach(note -> console.print("  note              %s%s", before, note));
     }
 
-    private void write(SolveDocument document, HostVector x) throws IOException {
+    private void write(SolveDocument document, HostVector x, VectorFiles files) throws IOException {
         SolveRun first = document.runs().getFirst();
         if (output != null) {
-            MatrixMarket.writeVector(output, x, WriteOptions.DEFAULT.withComments(List.of("solution by trellis of "
+            files.write(output, x, WriteOptions.DEFAULT.withComments(List.of("solution by trellis of "
                     + ConvertCommand.oneLine(document.name()) + ", " + SolveDocument.status(first.report()))));
             console.print("  solution          %s", output);
         }

@@ -24,8 +24,9 @@ public final class StackOptions {
     private static final int DEFAULT_ROUNDS = 3;
 
     @Option(names = "--method", paramLabel = "M",
-            description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
-                    + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
+            description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, lgmres, bicgstab, bicg, "
+                    + "tfqmr, idr, chebyshev, richardson, lsqr, lsmr, cocg and complex-bicgstab for complex matrices, "
+                    + "multigrid, which is its cycles alone, s-step, which is conjugate gradients "
                     + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, auto, "
                     + "which chooses by what the matrix is, direct, which factorises it, or qr, which "
                     + "solves least squares by Householder reflections. Default: auto; cg with --preconditioner.")
@@ -35,13 +36,13 @@ public final class StackOptions {
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
                     + "ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, fsai, spai0, "
                     + "polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
-                    + "Default: with --method alone jacobi; none for lsqr, amg for multigrid.")
+                    + "Default: with --method alone jacobi; none for lsqr and lsmr, amg for multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
-        "An option of the method: restart (gmres, fgmres, s-step-gmres), reorthogonalise (gmres, fgmres), side "
-                + "(gmres), s (idr), lower, upper (chebyshev), steps (chebyshev, s-step, s-step-gmres), damping "
-                + "(richardson), basis (s-step, s-step-gmres), order, matching, blocks, kernel, pivot-tolerance, "
+        "An option of the method: restart (gmres, fgmres, lgmres, s-step-gmres), corrections (lgmres), "
+                + "reorthogonalise (gmres, fgmres, lgmres), side (gmres), s (idr), lower, upper (chebyshev), "
+                + "steps (chebyshev, s-step, s-step-gmres), damping (richardson), basis (s-step, s-step-gmres), order, matching, blocks, kernel, pivot-tolerance, "
                 + "smallest-pivot, memory (direct), order, tolerance, solution, memory (qr)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 

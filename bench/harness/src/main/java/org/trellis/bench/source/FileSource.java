@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 
@@ -33,6 +34,11 @@ record FileSource(Path file, ReadOptions options, MatrixCache cache) implements 
     @Override
     public String origin() {
         return file.toString();
+    }
+
+    @Override
+    public boolean isRealForm() throws IOException {
+        return options.complexPolicy() == ComplexPolicy.REAL_FORM && MatrixFiles.isComplex(file);
     }
 
     @Override

@@ -21,6 +21,17 @@ public interface MatrixSource {
     String origin();
 
     /**
+     * Says whether {@link #load} gives the equivalent real form of a complex matrix, of twice as many rows and columns.
+     *
+     * @return true if it does
+     * @throws IOException                              if the header of its file cannot be read
+     * @throws org.trellis.common.MatrixFormatException if the header does not follow its format
+     */
+    default boolean isRealForm() throws IOException {
+        return false;
+    }
+
+    /**
      * Reads or makes the matrix.
      *
      * @param progress is told how far it is

@@ -19,6 +19,10 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.io.ComplexPolicy;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -332,10 +336,31 @@ class CommandLineTest {
     }
 
     @Test
-    void complexValuesNameTheOption() throws IOException {
-        Path complex = file("complex.mtx", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 2 3\n");
-        assertEquals(ExitCode.FAILED, run("solve", complex.toString()));
-        assertTrue(err.toString().contains("--complex=REAL_PART"), err::toString);
+    void complexFilesAreSolvedMultipliedAndConverted() throws IOException {
+        Path complex = file("complex.mtx", "%%MatrixMarket matrix coordinate complex symmetric\n2 2 3\n1 1 2 3\n"
+                + "2 1 0 1\n2 2 4 0\n");
+        assertEquals(ExitCode.FAILED, run("solve", "--complex=REFUSE", complex.toString()));
+        assertTrue(err.toString().contains("--complex=REAL_FORM"), err::toString);
+        // (2 + 3i) 1 + i (1 + i) = 1 + 4i; i + 4 (1 + i) = 4 + 5i
+        Path b = file("b.mtx", "%%MatrixMarket matrix array complex general\n2 1\n1 4\n4 5\n");
+        Path x = folder.resolve("x.mtx");
+        for (String method : List.of("direct", "gmres", "qr")) {
+            assertEquals(ExitCode.OK, run("solve", "-q", complex.toString(), "--rhs", b.toString(), "--method", method,
+                    "--output", x.toString()), err::toString);
+            double[] solution = MatrixMarket.readVector(x,
+                    ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_FORM)).doubles();
+            assertArrayEquals(new double[]{1, 0, 1, 1}, solution, 1e-6, method);
+        }
+        assertTrue(out.toString().contains("equivalent real matrix"), out::toString);
+        Path real = file("real.mtx", "%%MatrixMarket matrix array real general\n2 1\n2\n4\n");
+        assertEquals(ExitCode.OK, run("solve", "-q", complex.toString(), "--rhs", real.toString(), "--method",
+                "cocg"), err::toString);
+        assertEquals(ExitCode.OK, run("info", "-q", "--no-pictures", complex.toString()), err::toString);
+        assertTrue(out.toString().contains("4 x 4"), out::toString);
+        Path copy = folder.resolve("copy.mtx");
+        assertEquals(ExitCode.OK, run("convert", "-q", "--symmetric", complex.toString(), copy.toString()),
+                err::toString);
+        assertTrue(Files.readString(copy).endsWith("2 2 3\n1 1 2 3\n2 1 0 1\n2 2 4 0\n"), Files.readString(copy));
     }
 
     @Test
