@@ -17,5 +17,6 @@ module org.trellis.matrices {
     exports org.trellis.matrices.mesh;
     exports org.trellis.matrices.numpy;
 
+    uses org.trellis.matrices.io.MatrixFormat;
     uses org.trellis.matrices.mesh.MeshFormat;
 }

@@ -33,7 +33,8 @@ class CudaKrylovTest {
         try (Backend gpu = TestGpu.open();
                 Backend reference = Backends.open("reference", Configuration.builder().build())) {
             for (Precision precision : Precision.values()) {
-                compare(gpu, reference, method, precision, method.matrices() == KrylovMethod.Matrices.ANY ? "none" : "jacobi", false);
+                compare(gpu, reference, method, precision,
+                        method.matrices() == KrylovMethod.Matrices.ANY ? "none" : "jacobi", false);
             }
             compare(gpu, reference, method, Precision.F64, "none", false);
         }

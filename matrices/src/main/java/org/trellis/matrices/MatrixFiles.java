@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceLoader;
 import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.PrintableText;
 import org.trellis.matrices.cache.MatrixCache;
 import org.trellis.matrices.edges.EdgeLists;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
+import org.trellis.matrices.io.MatrixFormat;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MarketField;
@@ -25,7 +27,8 @@ import org.trellis.sparse.SparseMatrix;
  * only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing ({@code
  * .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}). Files of
  * SciPy ({@code .npz}) and lists of edges ({@code .el}, {@code .wel}, {@code .edges}, also with {@code .gz}) are known
- * by their names.
+ * by their names, and so are MATLAB's ({@code .mat}), which need the artifact {@code trellis-convert-matlab} on the
+ * class path.
  */
 public final class MatrixFiles {
     private static final List<String> MARKET_EXTENSIONS =
@@ -33,6 +36,7 @@ public final class MatrixFiles {
     private static final List<String> EDGE_EXTENSIONS =
             List.of(".el", ".wel", ".edges", ".el.gz", ".wel.gz", ".edges.gz");
     private static final String SCIPY_EXTENSION = ".npz";
+    private static final String MATLAB_EXTENSION = ".mat";
     private static final String BOEING_EXTENSION = ".*\\.(rb|hb|[rcip][suhzr][ae])(\\.gz)?";
     private static final String BOEING_TYPE_LINE = "(?is)[rcip][suhzr][ae]\\s++\\d++\\s++\\d++\\s++\\d++.*+";
     private static final int BOEING_TYPE_LINE_NUMBER = 3;
@@ -45,6 +49,7 @@ public final class MatrixFiles {
      * @param file a matrix file
      * @return the matrix in double precision, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
+     * @throws IllegalArgumentException if the artifact that reads such files is missing; names it
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file) throws IOException {
@@ -58,6 +63,7 @@ public final class MatrixFiles {
      * @param options how to read it
      * @return the matrix, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
+     * @throws IllegalArgumentException if the artifact that reads such files is missing; names it
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
@@ -67,7 +73,32 @@ public final class MatrixFiles {
         if (isEdgeName(file)) {
             return EdgeLists.read(file, options);
         }
+        if (isMatlabName(file)) {
+            return readMatlab(file, options);
+        }
         return isBoeing(file) ? HarwellBoeing.read(file, options) : MatrixMarket.read(file, options);
+    }
+
+    private static CsrMatrix readMatlab(Path file, ReadOptions options) throws IOException {
+        MatrixFormat format = matlab();
+        if (!format.isComplex(file)) {
+            return format.read(file, options).realPart();
+        }
+        return switch (options.complexPolicy()) {
+            case REFUSE -> throw new MatrixFormatException(file.toString(), 0, 0, "the values are complex",
+                    "real ones; or MatrixFiles.readComplex, or a policy: ComplexPolicy.REAL_FORM, on the command line "
+                            + "--complex=REAL_FORM");
+            case REAL_FORM -> format.read(file, options).realForm();
+            case REAL_PART -> format.read(file, options).realPart();
+            case IMAGINARY_PART -> format.read(file, options).imaginaryPart();
+        };
+    }
+
+    private static MatrixFormat matlab() {
+        return ServiceLoader.load(MatrixFormat.class, MatrixFiles.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get).filter(format -> format.ending().equals(MATLAB_EXTENSION)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no reader for " + MATLAB_EXTENSION
+                        + " files is there, expected the artifact trellis-convert-matlab on the class path"));
     }
 
     /**
@@ -77,11 +108,15 @@ public final class MatrixFiles {
      * @param options how to read it, but for its policy on complex values
      * @return the matrix, symmetric, skew-symmetric and Hermitian parts expanded
      * @throws MatrixFormatException if the contents are wrong
+     * @throws IllegalArgumentException if the artifact that reads such files is missing; names it
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static ComplexCsr readComplex(Path file, ReadOptions options) throws IOException {
         if (isSciPyName(file)) {
             return SciPyFiles.readComplex(file, options);
+        }
+        if (isMatlabName(file)) {
+            return matlab().read(file, options);
         }
         if (isEdgeName(file)) {
             CsrMatrix real = read(file, options);
@@ -96,11 +131,15 @@ public final class MatrixFiles {
      * @param file a matrix file
      * @return true if they are
      * @throws MatrixFormatException if the header is wrong
+     * @throws IllegalArgumentException if the artifact that reads such files is missing; names it
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static boolean isComplex(Path file) throws IOException {
         if (isSciPyName(file)) {
             return SciPyFiles.isComplex(file);
+        }
+        if (isMatlabName(file)) {
+            return matlab().isComplex(file);
         }
         if (isEdgeName(file)) {
             return false;
@@ -118,6 +157,7 @@ public final class MatrixFiles {
      * @param cache   where parsed matrices are kept, {@link MatrixCache#OFF} for none
      * @return the matrix, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
+     * @throws IllegalArgumentException if the artifact that reads such files is missing; names it
      * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file, ReadOptions options, MatrixCache cache) throws IOException {
@@ -125,11 +165,11 @@ public final class MatrixFiles {
     }
 
     /**
-     * Writes a matrix in the format that its name asks for: Matrix Market, SciPy's, or a list of edges.
+     * Writes a matrix in the format that its name asks for: Matrix Market, SciPy's, MATLAB's, or a list of edges.
      *
      * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, in
-     *                {@code .npz}, or in {@code .el}, {@code .wel} or {@code .edges}; text also with {@code .gz} if it
-     *                is to be compressed
+     *                {@code .npz}, {@code .mat}, or in {@code .el}, {@code .wel} or {@code .edges}; text also with
+     *                {@code .gz} if it is to be compressed
      * @param matrix  a matrix in any storage format
      * @param options how to write it
      * @throws IllegalArgumentException if the name asks for no format that can be written, the matrix is not symmetric
@@ -142,12 +182,14 @@ public final class MatrixFiles {
             SciPyFiles.write(file, matrix);
         } else if (isEdgeName(file)) {
             EdgeLists.write(file, matrix, options);
+        } else if (isMatlabName(file)) {
+            matlab().write(file, matrix.toCsr(), options);
         } else if (isMarketName(file)) {
             MatrixMarket.write(file, matrix, options);
         } else {
             throw new IllegalArgumentException("cannot tell a format for writing from the name "
                     + PrintableText.of(file.toString()) + ", expected one that ends in one of " + MARKET_EXTENSIONS
-                    + ", " + EDGE_EXTENSIONS + " or " + SCIPY_EXTENSION);
+                    + ", " + EDGE_EXTENSIONS + ", " + SCIPY_EXTENSION + " or " + MATLAB_EXTENSION);
         }
     }
 
@@ -159,10 +201,10 @@ public final class MatrixFiles {
     }
 
     /**
-     * Writes a matrix of complex numbers, as Matrix Market or SciPy's.
+     * Writes a matrix of complex numbers, as Matrix Market, SciPy's or MATLAB's.
      *
      * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, also
-     *                with {@code .gz} if it is to be compressed, or in {@code .npz}
+     *                with {@code .gz} if it is to be compressed, in {@code .npz} or in {@code .mat}
      * @param matrix  a matrix
      * @param options how to write it
      * @throws IllegalArgumentException if the name asks for another format, which has no complex values here, the
@@ -176,10 +218,14 @@ public final class MatrixFiles {
             SciPyFiles.writeComplex(file, matrix);
             return;
         }
+        if (isMatlabName(file)) {
+            matlab().writeComplex(file, matrix, options);
+            return;
+        }
         if (!isMarketName(file)) {
             throw new IllegalArgumentException("cannot write complex values into "
                     + PrintableText.of(file.toString()) + ", expected a name that ends in one of " + MARKET_EXTENSIONS
-                    + " or " + SCIPY_EXTENSION);
+                    + ", " + SCIPY_EXTENSION + " or " + MATLAB_EXTENSION);
         }
         MatrixMarket.writeComplex(file, matrix, options);
     }
@@ -191,11 +237,16 @@ public final class MatrixFiles {
      * @return true if the extension is one of a format that can be read
      */
     public static boolean hasMatrixName(Path file) {
-        return isMarketName(file) || isSciPyName(file) || isEdgeName(file) || hasBoeingName(file);
+        return isMarketName(file) || isSciPyName(file) || isEdgeName(file) || isMatlabName(file)
+                || hasBoeingName(file);
     }
 
     private static boolean isSciPyName(Path file) {
         return lowerCaseName(file).endsWith(SCIPY_EXTENSION);
+    }
+
+    private static boolean isMatlabName(Path file) {
+        return lowerCaseName(file).endsWith(MATLAB_EXTENSION);
     }
 
     private static boolean isEdgeName(Path file) {

@@ -18,9 +18,9 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * Functions of a matrix times a vector, by Krylov spaces: the matrix of the function, which is dense, is never formed.
- * The exponential goes by Arnoldi's method in steps whose length follows from an error estimate (R. B. Sidje, "Expokit",
- * ACM Trans. Math. Softw. 24(1), 1998; Y. Saad, SIAM J. Numer. Anal. 29(1), 1992), other functions of symmetric
- * matrices by the Lanczos method in one space that grows until its last vectors change nothing.
+ * The exponential goes by Arnoldi's method in steps whose length follows from an error estimate (R. B. Sidje,
+ * "Expokit", ACM Trans. Math. Softw. 24(1), 1998; Y. Saad, SIAM J. Numer. Anal. 29(1), 1992), other functions of
+ * symmetric matrices by the Lanczos method in one space that grows until its last vectors change nothing.
  *
  * <pre>{@code
  * double[] y = MatrixFunctions.of(a).exponential(0.5, x).vector();           // e^(A/2) x

@@ -21,8 +21,8 @@ import org.trellis.sparse.LinearOperator;
  * <p>LGMRES(m, k) (A. H. Baker, E. R. Jessup and T. Manteuffel, SIAM J. Matrix Anal. Appl. 26(4), 2005) adds to the
  * directions of a cycle the corrections that the k last cycles made, so that a cycle does not undo what the one before
  * it did. They are kept for the next system that is solved, together with the whole correction of the system before,
- * which is most of the solution where right-hand sides are similar (P. F. Fischer, Comput. Methods Appl. Mech. Eng. 163,
- * 1998).
+ * which is most of the solution where right-hand sides are similar (P. F. Fischer, Comput. Methods Appl. Mech. Eng.
+ * 163, 1998).
  *
  * <p>A basis vector is made orthogonal by classical Gram-Schmidt in blocks of eight, and once more where that has left
  * less than 0.7 of its length (L. Giraud, J. Langou and M. Rozložník, Numer. Math. 101, 2005: twice is enough), or

@@ -142,8 +142,8 @@ final class KrylovScalars {
     }
 
     /**
-     * LSMR: the two rotations of an iteration (section 2.6) and the residual's norm (section 3.2); c: factor of h̄, step
-     * of x, factors of v and h; told: ‖r‖ and ‖Aᵀ r‖.
+     * LSMR: the two rotations of an iteration (section 2.6) and the residual's norm (section 3.2); c: factor of h̄,
+     * step of x, factors of v and h; told: ‖r‖ and ‖Aᵀ r‖.
      */
     @MeshKernel
     static void leastGradient(@GlobalRead double[] betaSquare, @GlobalRead double[] alphaSquare,

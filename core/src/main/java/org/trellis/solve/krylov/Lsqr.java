@@ -17,8 +17,8 @@ import org.trellis.sparse.LinearOperator;
  * solution. For a square matrix, which has a solution unless it is singular, that tolerance is rounding.
  *
  * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
- * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns, those of LSMR 4 and 3. Rotations are computed on the
- * device; the host fetches the scalars once an iteration.
+ * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns, those of LSMR 4 and 3.
+ * Rotations are computed on the device; the host fetches the scalars once an iteration.
  */
 final class Lsqr extends KrylovSolver {
     private static final int BETA = 0;

@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
 /**
- * The block estimator of the 1-norm (N. J. Higham and F. Tisseur, "A block algorithm for matrix 1-norm estimation", SIAM
- * J. Matrix Anal. Appl. 21(4), 2000, algorithm 2.4): a search for the column of greatest sum by products with vectors of
- * signs, several at a time.
+ * The block estimator of the 1-norm (N. J. Higham and F. Tisseur, "A block algorithm for matrix 1-norm estimation",
+ * SIAM J. Matrix Anal. Appl. 21(4), 2000, algorithm 2.4): a search for the column of greatest sum by products with
+ * vectors of signs, several at a time.
  */
 final class OneNormEstimate {
     private static final int COLUMNS = 2;

@@ -51,7 +51,8 @@ final class KrylovAllocationTest {
             for (KrylovMethod method : KrylovMethod.values()) {
                 boolean longer = method == KrylovMethod.GMRES || method == KrylovMethod.FGMRES
                         || method == KrylovMethod.LGMRES;
-                all.add(new Choice(backend, method.label(), method.matrices() == KrylovMethod.Matrices.ANY ? "none" : "jacobi",
+                all.add(new Choice(backend, method.label(),
+                        method.matrices() == KrylovMethod.Matrices.ANY ? "none" : "jacobi",
                         longer ? Map.of("restart", "7") : Map.of()));
             }
             for (String preconditioner : List.of("none", "ssor", "ic0", "polynomial", "fsai")) {

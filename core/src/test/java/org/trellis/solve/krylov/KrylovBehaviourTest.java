@@ -323,14 +323,16 @@ class KrylovBehaviourTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"FCG", "PIPELINED_CG", "MINRES", "GMRES", "LGMRES", "BICGSTAB", "BICG", "TFQMR", "IDR", "LSQR", "LSMR"})
+    @EnumSource(names = {"FCG", "PIPELINED_CG", "MINRES", "GMRES", "LGMRES", "BICGSTAB", "BICG", "TFQMR", "IDR", "LSQR",
+        "LSMR"})
     void doesNotTrustTheRecurrence(KrylovMethod method) {
         CsrMatrix matrix = KrylovSystems.laplacian(20, Precision.F32);
         HostVector b = HostVector.zeros(Precision.F32, 400).fill(1);
         SolveReport report = KrylovSystems.solve(reference, matrix, method, false, Map.of(), b,
                 HostVector.zeros(Precision.F32, 400),
-                StoppingCriteria.relative(1e-12, 20_000).stagnatingAfter(List.of(KrylovMethod.MINRES, KrylovMethod.TFQMR)
-                        .contains(method) ? 300 : 0));
+                StoppingCriteria.relative(1e-12, 20_000)
+                        .stagnatingAfter(List.of(KrylovMethod.MINRES, KrylovMethod.TFQMR)
+                                .contains(method) ? 300 : 0));
         assertEquals(SolveStatus.STAGNATED, report.status(), report::toString);
         assertTrue(report.trueResidual() > 1e-9 * report.rightHandSideNorm(), report::toString);
     }
@@ -367,7 +369,8 @@ class KrylovBehaviourTest {
                 () -> solve(KrylovMethod.GMRES, Map.of("side", "up"), matrix, x, 5, 1, 2));
         refused("it has no options", () -> solve(KrylovMethod.CG, Map.of("s", "3"), matrix, x, 5, 1, 2));
         refused("expected one of cg, fcg", () -> KrylovMethod.of("conjugate"));
-        refused("complex-bicgstab, multigrid, s-step, s-step-gmres, or auto", () -> SolverConfig.of("conjugate", "none"));
+        refused("complex-bicgstab, multigrid, s-step, s-step-gmres, or auto",
+                () -> SolverConfig.of("conjugate", "none"));
         refused("expected a finite interval of positive numbers",
                 () -> solve(KrylovMethod.CHEBYSHEV, Map.of("lower", "0", "upper", "4"), matrix, x, 5, 1, 2));
         refused("p^T A p is", () -> solve(KrylovMethod.CHEBYSHEV, Map.of(),
@@ -388,7 +391,8 @@ class KrylovBehaviourTest {
                 SolveReport[] reports = new SolveReport[2];
                 for (int i = 0; i < 2; i++) {
                     found[i] = HostVector.zeros(Precision.F64, matrix.rows());
-                    reports[i] = KrylovSystems.solve(backend, matrix, method, method.matrices() != KrylovMethod.Matrices.ANY, Map.of(), b,
+                    reports[i] = KrylovSystems.solve(backend, matrix, method,
+                            method.matrices() != KrylovMethod.Matrices.ANY, Map.of(), b,
                             found[i], StoppingCriteria.relative(1e-10, 12));
                 }
                 assertArrayEquals(found[0].doubles(), found[1].doubles(), 0, backend.name());

@@ -47,7 +47,8 @@ class KrylovMethodTest {
                     HostVector guess = KrylovSystems.random(precision, matrix.rows(), random);
                     for (Backend backend : backends) {
                         for (boolean jacobi : new boolean[]{false, true}) {
-                            if ((jacobi && (method.matrices() == KrylovMethod.Matrices.ANY || method == KrylovMethod.MINRES))
+                            if ((jacobi && (method.matrices() == KrylovMethod.Matrices.ANY
+                                    || method == KrylovMethod.MINRES))
                                     || (!jacobi && method == KrylovMethod.RICHARDSON)) {
                                 continue; // Jacobi of an indefinite matrix is not definite; Richardson needs a scale
                             }

@@ -218,7 +218,8 @@ class PartitionedOperatorTest {
     /** One code for all: the iterations on three ranks are those on one. */
     @ParameterizedTest
     @CsvSource({"cg,jacobi", "cg,none", "fcg,jacobi", "pipelined-cg,jacobi", "minres,jacobi", "gmres,jacobi",
-        "bicgstab,jacobi", "bicgstab,none", "chebyshev,jacobi", "richardson,jacobi", "lsqr,none", "lsmr,none", "idr,jacobi", "tfqmr,jacobi", "bicg,jacobi",
+        "bicgstab,jacobi", "bicgstab,none", "chebyshev,jacobi", "richardson,jacobi", "lsqr,none", "lsmr,none",
+        "idr,jacobi", "tfqmr,jacobi", "bicg,jacobi",
         "lgmres,jacobi"})
     void methodsTakeTheIterationsOfOneRank(String method, String preconditioner) {
         double[][] alone = new double[1][];

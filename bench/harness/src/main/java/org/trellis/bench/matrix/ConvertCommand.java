@@ -40,8 +40,8 @@ public final class ConvertCommand implements Callable<Integer> {
     private String input;
 
     @Parameters(index = "1", paramLabel = "OUT",
-            description = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .el or .wel for a "
-                    + "list of edges; with .gz behind it, text is compressed.")
+            description = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .mat for MATLAB, "
+                    + ".el or .wel for edges; with .gz behind it, text is compressed.")
     private Path output;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",

@@ -228,7 +228,8 @@ public final class SolveCommand implements Callable<Integer> {
             return qr
                     ? new QrSolve(console, settings, peers, rounds).solve(source.name(), matrix, right, output, files,
                             json, provenance, progress)
-                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output, files,
+                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output,
+                            files,
                             json, provenance, progress);
         }
     }

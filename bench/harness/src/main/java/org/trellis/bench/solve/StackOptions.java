@@ -42,8 +42,9 @@ public final class StackOptions {
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
         "An option of the method: restart (gmres, fgmres, lgmres, s-step-gmres), corrections (lgmres), "
                 + "reorthogonalise (gmres, fgmres, lgmres), side (gmres), s (idr), lower, upper (chebyshev), "
-                + "steps (chebyshev, s-step, s-step-gmres), damping (richardson), basis (s-step, s-step-gmres), order, matching, blocks, kernel, pivot-tolerance, "
-                + "smallest-pivot, memory (direct), order, tolerance, solution, memory (qr)."})
+                + "steps (chebyshev, s-step, s-step-gmres), damping (richardson), "
+                + "basis (s-step, s-step-gmres), order, matching, blocks, kernel, pivot-tolerance, smallest-pivot, "
+                + "memory (direct), order, tolerance, solution, memory (qr)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 
     @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",
