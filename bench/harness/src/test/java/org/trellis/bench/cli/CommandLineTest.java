@@ -1,5 +1,6 @@
 package org.trellis.bench.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,10 +20,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import org.trellis.matrices.market.MatrixMarket;
-import org.trellis.matrices.io.ReadOptions;
-import org.trellis.matrices.io.ComplexPolicy;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.market.MatrixMarket;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;

@@ -60,6 +60,7 @@ public final class MatlabFormat implements MatrixFormat {
         BoundedInput.requireFile(file, "matrix file");
         String name = file.toString();
         requireLevelFive(file, name);
+        ElementSizes.check(file);
         try (Source source = Sources.openFile(file.toFile());
                 Mat5File contents = Mat5.newReader(source).disableSubsystemProcessing().readMat()) {
             return use.of(MatlabMatrix.in(name, contents));

@@ -88,21 +88,24 @@ final class MatlabWriter {
     }
 
     private static void tag(OutputStream output, int type, long bytes) throws IOException {
-        output.write(buffer(8).putInt(type).putInt((int) bytes).array());
+        byte[] tag = new byte[8];
+        buffer(tag).putInt(type).putInt((int) bytes);
+        output.write(tag);
     }
 
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer buffer(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static void ints(OutputStream output, int[] values, int length) throws IOException {
         for (int from = 0; from < length; from += PIECE) {
             int to = Math.min(length, from + PIECE);
-            ByteBuffer piece = buffer(4 * (to - from));
+            byte[] bytes = new byte[4 * (to - from)];
+            ByteBuffer piece = buffer(bytes);
             for (int k = from; k < to; k++) {
                 piece.putInt(values[k]);
             }
-            output.write(piece.array());
+            output.write(bytes);
         }
         if (length % 2 == 1) {
             output.write(new byte[4]);
@@ -113,11 +116,12 @@ final class MatlabWriter {
         tag(output, DOUBLE, 8L * count);
         for (int from = 0; from < count; from += PIECE) {
             int to = Math.min(count, from + PIECE);
-            ByteBuffer piece = buffer(8 * (to - from));
+            byte[] bytes = new byte[8 * (to - from)];
+            ByteBuffer piece = buffer(bytes);
             for (int k = from; k < to; k++) {
                 piece.putDouble(values.get(k));
             }
-            output.write(piece.array());
+            output.write(bytes);
         }
     }
 }

@@ -1,0 +1,2 @@
+/** Between the sparse matrices of Trellis and of Hipparchus. */
+package org.trellis.convert.hipparchus;
