@@ -47,6 +47,22 @@ public final class OpenMpi {
      * @throws IOException if it cannot be started
      */
     public static Process start(int ranks, File output, Class<?> program, String... arguments) throws IOException {
+        return start(ranks, output, System.getProperty("java.class.path"), program.getName(), arguments);
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param ranks     processes; 0 for a single one without the launcher
+     * @param output    where what it prints goes
+     * @param classPath where its classes are
+     * @param program   the name of a class that has {@code main}
+     * @param arguments what it is given
+     * @return the launcher's process
+     * @throws IOException if it cannot be started
+     */
+    public static Process start(int ranks, File output, String classPath, String program, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         if (ranks > 0) {
             command.addAll(List.of(MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", Integer.toString(ranks),
@@ -54,7 +70,7 @@ public final class OpenMpi {
         }
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("java.class.path"), program.getName()));
+                classPath, program));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output);
@@ -78,7 +94,18 @@ public final class OpenMpi {
         assumeTrue(isInstalled(), "Open MPI is not installed (Debian: openmpi-bin)");
         Path printed = folder.resolve("printed");
         Path file = folder.resolve("numbers");
-        Process process = start(ranks, printed.toFile(), program, file.toString());
+        await(start(ranks, printed.toFile(), program, file.toString()), printed);
+        return Files.readAllLines(file).stream().mapToDouble(Double::parseDouble).toArray();
+    }
+
+    /**
+     * Waits for the end of a program, which it ends itself after two minutes.
+     *
+     * @param process what was started
+     * @param printed what it printed, for the message if it failed
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public static void await(Process process, Path printed) throws InterruptedException {
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
@@ -90,7 +117,6 @@ public final class OpenMpi {
                 return e.toString();
             }
         });
-        return Files.readAllLines(file).stream().mapToDouble(Double::parseDouble).toArray();
     }
 
     /**
