@@ -19,6 +19,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.direct.SparseLu;
 import org.trellis.sparse.CsrMatrix;
 
 /** Solves a system by factors, beside other libraries if that is asked for, and prints what came of it. */
@@ -192,8 +193,10 @@ public final class DirectSolve {
                 .forEach(peer -> console.print("  note              %s: %s", peer.solver(), peer.failure()));
         console.print("  blocks            %s, the largest of %s rows",
                 Numbers.count(own.lu().analysis().blocks()), Numbers.count(own.lu().analysis().largestBlock()));
-        console.print("  pivots            %s off the diagonal, growth %.1e, weakest %s",
-                Numbers.count(own.lu().offDiagonalPivots()), own.lu().growth(), own.lu().weakestPivot());
+        SparseLu.WeakestPivot weakest = own.lu().weakestPivot();
+        console.print("  pivots            %s off the diagonal, growth %.1e, weakest in row %d, column %d (from 0): "
+                + "%.1e left by cancellation", Numbers.count(own.lu().offDiagonalPivots()), own.lu().growth(),
+                weakest.row(), weakest.column(), weakest.share());
         console.print("  condition         reciprocal about %s", DirectDocument.real(document.reciprocalCondition()));
         console.print("  backward error    %s, refined %s", DirectDocument.real(document.own().backwardError()),
                 DirectDocument.real(document.refinedError()));

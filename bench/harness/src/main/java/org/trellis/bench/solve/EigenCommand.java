@@ -55,7 +55,7 @@ public final class EigenCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to look at.")
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to inspect.")
     private List<String> matrices = new ArrayList<>();
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "6", description = "How many. Default: 6.")
@@ -179,7 +179,7 @@ public final class EigenCommand implements Callable<Integer> {
                     String.format(Locale.ROOT, "%.1e%s", result.limits()[k],
                             result.residuals()[k] <= result.limits()[k] ? "" : ", not converged"));
         }
-        console.print("%s", table.text());
+        console.printText(table.text());
     }
 
     private static String automatic(CsrMatrix matrix) {

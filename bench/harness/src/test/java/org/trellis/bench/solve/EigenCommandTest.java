@@ -62,6 +62,7 @@ class EigenCommandTest {
             assertTrue(found.get("products").asInt() > 0, found::toString);
         }
         assertTrue(out.toString().contains("thick-restart Lanczos with the inverse of A - 0.0"), out::toString);
+        assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("3 ")), out::toString);
     }
 
     @Test
