@@ -66,7 +66,7 @@ public final class Adaptation {
      * @param start    the mesh; stays as it is
      * @param source   the metric
      * @param options  how to adapt
-     * @param progress is told of sweeps
+     * @param progress hears of sweeps
      */
     public Adaptation(SimplexMesh start, MetricSource source, AdaptOptions options, ProgressListener progress) {
         this.start = Objects.requireNonNull(start);
@@ -193,7 +193,7 @@ public final class Adaptation {
         return mesh;
     }
 
-    /** Compacting keeps the order of vertices and elements, so nothing depends on whether somebody looks. */
+    /** Compacting keeps the order of vertices and elements, so nothing depends on whether a program watches. */
     private static void show(Adapter adapter, int sweep, SweepListener listener) {
         if (listener != SweepListener.NONE) {
             SimplexMesh mesh = adapter.toMesh();

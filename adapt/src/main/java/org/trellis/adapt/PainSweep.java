@@ -24,7 +24,7 @@ import org.trellis.mesh.ParallelLoop;
  * the quality, and nothing keeps elements from being inverted.
  */
 public final class PainSweep implements AutoCloseable {
-    /** Sweeps of a sequence where nobody looks in between: one launch of a device. */
+    /** Sweeps of a sequence between which no value is read: one launch of a device. */
     private static final int JOINED = 16;
 
     private final Mesh mesh;

@@ -19,7 +19,7 @@ import org.trellis.mesh.ParallelLoop;
  * Colours are first-fit, free vertices first, as those of {@link Adaptation}.
  */
 public final class SmoothingSweep implements AutoCloseable {
-    /** Sweeps of a sequence where nobody looks in between: one launch of a device. */
+    /** Sweeps of a sequence between which no value is read: one launch of a device. */
     private static final int JOINED = 16;
 
     private final SweepOptions options;

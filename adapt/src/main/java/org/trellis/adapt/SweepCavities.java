@@ -73,7 +73,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         return new Builder(mesh, new Mobility(mesh, team), team).numbered(false);
     }
 
-    /** Tells whether any of some vertices is free, or bound. */
+    /** Says whether any of some vertices is free, or bound. */
     boolean hasClass(int wanted, int[] vertices) {
         return Arrays.stream(vertices).anyMatch(v -> classes[v] == wanted);
     }
@@ -87,7 +87,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         return dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
     }
 
-    /** Tells whether vertices slide along something curved. */
+    /** Says whether vertices slide along something curved. */
     boolean isCurved() {
         return shapes.length > 0 || host.length > 0;
     }
@@ -206,7 +206,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             return all;
         }
 
-        /** Tells whether only the host can move a vertex. */
+        /** Says whether only the host can move a vertex. */
         private boolean isHost(int vertex) {
             return mobility.shape(vertex) != null && !SweepShapes.isKnown(mobility.shape(vertex));
         }

@@ -141,7 +141,7 @@ public final class ConfigurationKeys {
     /** The MPI library. */
     public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
             "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
-                    + "launcher (`mpirun`, `srun`) as its environment variables tell.",
+                    + "launcher (`mpirun`, `srun`), by its environment variables.",
             text -> text);
 
     /** Whether the MPI library takes the memory of GPUs. */

@@ -1,7 +1,7 @@
 package org.trellis.common;
 
 /**
- * Is told how far a long operation has come. Called from the thread that runs the operation or from one of its workers,
+ * Hears how far a long operation has come. Called from the thread that runs the operation or from one of its workers,
  * never from two at a time, at most about a hundred times a stage.
  */
 @FunctionalInterface

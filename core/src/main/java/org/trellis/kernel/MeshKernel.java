@@ -23,7 +23,7 @@ import java.lang.annotation.Target;
 public @interface MeshKernel {
     /**
      * Says whether a product and the sum that takes it, written in one expression, may be rounded once instead of
-     * twice, as C compilers do unless told otherwise. Faster and mostly more accurate, but {@code a * a - b * b} need
+     * twice, as C compilers do unless set otherwise. Faster and mostly more accurate, but {@code a * a - b * b} need
      * not be zero for a = b, nor {@code x * x - y * y} be positive for x &gt; y; the CPU loops, scalar and SIMD, still
      * agree with each other in every bit on one machine, but not with this method or with a machine that cannot do it.
      * On GPUs the compiler contracts in any case.

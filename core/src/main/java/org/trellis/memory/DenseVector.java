@@ -52,7 +52,7 @@ public interface DenseVector extends AutoCloseable {
     Numbering numbering();
 
     /**
-     * Says what the elements stand for from now on. Moves nothing: whoever calls this knows that the elements are in
+     * Says what the elements stand for from now on. Moves nothing: the caller knows that the elements are in
      * that order, or that they are about to be overwritten. Parts of the vector follow.
      *
      * @param numbering the numbering

@@ -262,7 +262,7 @@ public class HostVector extends BoundVector {
     /**
      * Returns a copy in a given precision.
      *
-     * @param precision the precision wanted; values are rounded to nearest
+     * @param precision the requested precision; values are rounded to nearest
      * @return a vector with an array of its own
      */
     public HostVector convert(Precision precision) {
@@ -305,7 +305,7 @@ public class HostVector extends BoundVector {
     }
 
     /**
-     * Tells whether two vectors share an array.
+     * Says whether two vectors share an array.
      *
      * @param other another vector
      * @return true if both have elements of one array, perhaps different ones

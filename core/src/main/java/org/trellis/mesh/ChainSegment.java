@@ -148,7 +148,7 @@ class ChainSegment {
     }
 
     final String how() {
-        return isJoined() ? "the device is told all at once" : "loop by loop";
+        return isJoined() ? "the device gets all at once" : "loop by loop";
     }
 
     ChainReport report(int dead) {

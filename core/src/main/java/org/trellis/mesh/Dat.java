@@ -66,12 +66,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return handle.undivided(); // not read by the program
     }
 
-    /** Says whether the values are those of a vector that somebody else owns. */
+    /** Says whether the values are those of a vector that another object owns. */
     boolean isOnVector() {
         return handle.isOnVector();
     }
 
-    /** Says whether somebody can see the values without asking, by a vector. */
+    /** Says whether a program can see the values without asking, by a vector. */
     boolean isExposed() {
         return exposed || isOnVector();
     }
@@ -381,7 +381,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     /**
      * Returns the values as a vector for products and solvers, in the current layout and numbering, to which it is
      * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one. Of
-     * a mesh with checkpoints, it is for solvers only, which tell these what they do.
+     * a mesh with checkpoints, it is for solvers only, which announce their writes to these.
      *
      * <p>Of a mesh over ranks, the vector has the values of the elements that this rank owns, components side by side;
      * solvers take it with {@link Mesh#solverBackend}, whose sums are all ranks'. Asking for it divides the mesh. From

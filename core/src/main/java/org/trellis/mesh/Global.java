@@ -112,7 +112,7 @@ public final class Global extends MeshValue implements LoopArgument {
 
     /**
      * Lets a device deliver its result late: the next one who wants to see the value on the host waits for it. If a new
-     * value is set before, nobody waits. A device that has combined its result with one that was pending gives the
+     * value is set before, no caller waits. A device that has combined its result with one that was pending gives the
      * same action again. For backends.
      *
      * @param finish waits for the result and puts it into {@link #doubles} or {@link #ints}; called once, at most; what
@@ -130,7 +130,7 @@ public final class Global extends MeshValue implements LoopArgument {
      * Says whether the value is still to be delivered by an action. For backends.
      *
      * @param finish what was given to {@link #pending}
-     * @return false if the value is here, because somebody looked or has set another
+     * @return false if the value is here, because a program read it or has set another
      */
     @SuppressWarnings("ReferenceEquality")
     public boolean awaits(Runnable finish) {
@@ -140,7 +140,7 @@ public final class Global extends MeshValue implements LoopArgument {
     /**
      * Says whether the value is still to be delivered, by whatever action. For backends.
      *
-     * @return true if whoever looks at it now may have to wait
+     * @return true if reading it now may have to wait
      */
     public boolean isPending() {
         return pending != null;

@@ -15,7 +15,7 @@ import org.trellis.mesh.loop.SequenceReport;
 /**
  * Steps that are run one after the other again and again, such as a step in time or an iteration of a solver: loops,
  * products and other work of the backend, values that globals are set to in between, calls of the program. Running it
- * is the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a
+ * is the same as running its steps. A backend that can give its device all steps at once, rather than one by one (a
  * CUDA graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch
  * takes. Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
  *
@@ -212,7 +212,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
-     * Lets steps be told to the device as a whole or not; from the beginning they are.
+     * Lets steps be given to the device as a whole or not; from the beginning they are.
      *
      * @param wanted false to run them one after the other
      * @return this sequence
@@ -223,7 +223,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
-     * Says whether steps may be told to the device as a whole.
+     * Says whether steps may be given to the device as a whole.
      *
      * @return what {@link #joining} has said last
      */
@@ -232,7 +232,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
-     * Says whether the next run tells the device several steps at once.
+     * Says whether the next run gives the device several steps at once.
      *
      * @return false for the first two runs, after a change, and where the backend gains nothing by it
      */
@@ -285,7 +285,7 @@ public final class LoopSequence implements AutoCloseable {
     /**
      * Returns the time of the runs since times were reset.
      *
-     * @return seconds: those of the device's clock for runs that it was told as a whole, or else wall time
+     * @return seconds: those of the device's clock for runs that it was given as a whole, or else wall time
      */
     public double seconds() {
         OptionalDouble device = handle.deviceSeconds();
@@ -321,7 +321,7 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
-     * Releases what the device has been told; the mesh and its reports forget the sequence, but not its loops.
+     * Releases what the device has been given; the mesh and its reports forget the sequence, but not its loops.
      * Idempotent. Without it, the sequence is closed with its mesh.
      */
     @Override

@@ -465,16 +465,16 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without any, steps cost nothing more.
+     * Lets a listener see every step of this mesh, until {@link #removeListener}. Without any, steps cost nothing more.
      *
-     * @param listener is told of steps, after those that were added before
+     * @param listener hears of steps, after those that were added before
      */
     public void addListener(StepListener listener) {
         running.addListener(listener);
     }
 
     /**
-     * Tells a listener of no more steps.
+     * Stops notifying a listener of steps.
      *
      * @param listener a listener; nothing happens if it is none
      */

@@ -1,6 +1,6 @@
 package org.trellis.mesh;
 
-/** A value that kernels read and nobody changes after its declaration. */
+/** A value that kernels read and that nothing changes after its declaration. */
 public final class MeshConstant extends MeshValue implements LoopArgument {
     MeshConstant(Mesh mesh, String name, double[] reals, int[] ints) {
         super(mesh, "constant", name, reals, ints);

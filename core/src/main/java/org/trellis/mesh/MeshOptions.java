@@ -144,8 +144,8 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
     }
 
     /**
-     * Returns these options with loops that are noted when they are asked for, and run when somebody needs a value of
-     * what they touch, or when many have been noted.
+     * Returns these options with loops that are noted when they are asked for, and run when the program needs a value
+     * of what they touch, or when many have been noted.
      *
      * @return new options
      */

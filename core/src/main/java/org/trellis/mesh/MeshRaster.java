@@ -3,7 +3,7 @@ package org.trellis.mesh;
 import java.util.Objects;
 import org.trellis.kernel.Raster;
 
-/** A raster that kernels sample and nobody changes after its declaration. */
+/** A raster that kernels sample and that nothing changes after its declaration. */
 public final class MeshRaster implements LoopArgument {
     private final Mesh mesh;
     private final String name;

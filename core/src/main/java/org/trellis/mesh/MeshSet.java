@@ -277,7 +277,7 @@ public final class MeshSet {
     }
 
     /**
-     * Says whether the numbering of the set follows that of others, so that nobody else may renumber it.
+     * Says whether the numbering of the set follows that of others, so that no other code may renumber it.
      *
      * @return true for the entries of an {@link AssemblyPattern}
      */

@@ -18,9 +18,9 @@ import org.trellis.mesh.loop.SetExtent;
  * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout, numbering or
  * sets makes the next run prepare anew.
  *
- * <p>Where the mesh has a {@link LoopTuner} and nobody has set the loop's parameters, its runs are done in different
- * ways until the best is found ({@link #isTuned}). Each of them is a whole run with the right result; some take longer,
- * because a way is prepared within them or is slow.
+ * <p>Where the mesh has a {@link LoopTuner} and the program has not set the loop's parameters, its runs are done in
+ * different variants until the best is found ({@link #isTuned}). Each of them is a whole run with the right result;
+ * some take longer, because a way is prepared within them or is slow.
  */
 public final class ParallelLoop implements AutoCloseable {
     private final Mesh mesh;
@@ -92,7 +92,7 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     /**
-     * Says whether somebody has set the parameters.
+     * Says whether the program has set the parameters.
      *
      * @return false while they are what the options of the mesh say and the backend's rule proposes
      */
@@ -101,7 +101,7 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     /**
-     * Tells whether the loop is run the same way from now on.
+     * Says whether the loop is run the same way from now on.
      *
      * @return false from the beginning until tuning has ended, if the loop is tuned; a change of layout or numbering
      *         begins it anew
@@ -220,7 +220,7 @@ public final class ParallelLoop implements AutoCloseable {
         return step;
     }
 
-    /** Returns the loop on a part as a step, the same object each time: whoever remembers steps knows it again. */
+    /** Returns the loop on a part as a step, the same object each time, so that callers may compare it. */
     private LoopStep onPart(SetExtent part) {
         LoopStep known = onParts.get(part);
         if (known == null) {
@@ -231,8 +231,8 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     /**
-     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
-     * {@link SetExtent#EXECUTED} if the set is in parts.
+     * Runs the kernel on every element of the set, each once, in an order on which no program may rely; on those that
+     * are {@link SetExtent#EXECUTED} if the set is in parts.
      *
      * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the
      *         loop

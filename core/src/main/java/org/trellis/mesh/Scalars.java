@@ -124,7 +124,7 @@ public final class Scalars {
         return storage().vector().orElseThrow();
     }
 
-    /** Says whether somebody can see the values without asking. */
+    /** Says whether a program can see the values without asking. */
     boolean isExposed() {
         return exposed;
     }

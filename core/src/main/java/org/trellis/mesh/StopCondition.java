@@ -20,7 +20,7 @@ public record StopCondition(Scalar recorded, List<Bound> bounds) {
         bounds = List.copyOf(bounds);
         for (Bound bound : bounds) {
             if (!bound.values().scalars().equals(recorded.scalars())) {
-                throw new IllegalArgumentException("a repetition that records " + recorded + " and looks at "
+                throw new IllegalArgumentException("a repetition that records " + recorded + " and checks "
                         + bound.values() + ", expected scalars of one declaration");
             }
         }

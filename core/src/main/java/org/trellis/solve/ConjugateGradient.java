@@ -30,9 +30,9 @@ import org.trellis.sparse.SpmvOperator;
  * <p>Systems of unusual size are scaled by powers of two, which rounds nothing: entries and right-hand sides may be as
  * small or as large as the precision allows, if the solution is so, too.
  *
- * <p>An iteration is a sequence of steps on a mesh of the solver's own, so that a GPU is told at once what to do:
+ * <p>An iteration is a sequence of steps on a mesh of the solver's own, so that a GPU is given all its work at once:
  * coefficients stay on the device, and the host asks for the norm of the residual after each iteration or, if
- * {@link #checkInterval} says so, after several.
+ * {@link #checkInterval} is set, after several.
  *
  * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in
  * vectors of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a
@@ -75,7 +75,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final DeviceRounds rounds = new DeviceRounds();
     private final LanczosCoefficients lanczos = new LanczosCoefficients();
     private boolean resides;
-    /** What is told of the solution that is under way, or null. */
+    /** What is reported of the solution that is under way, or null. */
     private SolverCheckpointScope steps;
 
     /**
@@ -165,7 +165,7 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     /**
-     * Says how the device is told what to do. From the beginning that is {@link IterationMode#AUTOMATIC}: one kernel
+     * Says how the device gets its work. From the beginning that is {@link IterationMode#AUTOMATIC}: one kernel
      * for all iterations where the backend has it and the system fits, else a graph that the device repeats by itself,
      * else the host looks. An observer makes the host look, since it wants to hear of each iteration, and so do
      * listeners of steps and the first iterations with a solver, which prepare loops. The report's notes say what was
@@ -208,7 +208,7 @@ public final class ConjugateGradient implements LinearSolver {
      * @param b        the right-hand side
      * @param x        the first guess, overwritten by the solution; also when it did not converge
      * @param criteria when to stop
-     * @param progress is told the iterations done
+     * @param progress hears of the iterations done
      * @return how it went
      * @throws IllegalArgumentException if a length, precision or memory space does not fit, or an element of {@code b}
      *                                  or {@code x} is not finite (names the first), or {@code ‖b‖₂} exceeds the
@@ -321,7 +321,7 @@ public final class ConjugateGradient implements LinearSolver {
             notes.add("iterations were not one kernel: "
                     + (split == null ? resident.objection() : "matrix and preconditioner are applied together"));
         } else if (way == IterationMode.REPEATING && !rounds.any()) {
-            notes.add("the device did not repeat iterations by itself: the host looked at each, or few were needed, or "
+            notes.add("the device did not repeat iterations by itself: the host checked each, or few were needed, or "
                     + "the backend cannot do that");
         }
         return notes;

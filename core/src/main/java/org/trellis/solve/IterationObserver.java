@@ -1,6 +1,6 @@
 package org.trellis.solve;
 
-/** Is told of each iteration of a solution, from the thread that runs it, as soon as the host knows. */
+/** Hears of each iteration of a solution, from the thread that runs it, as soon as the host knows. */
 @FunctionalInterface
 public interface IterationObserver {
     /** Ignores everything. */

@@ -14,7 +14,7 @@ public interface LinearSolver extends AutoCloseable {
      * @param b        the right-hand side
      * @param x        the first guess, overwritten by the solution; also when it did not converge
      * @param criteria when to stop
-     * @param observer is told of each iteration
+     * @param observer hears of each iteration
      * @return how it went
      * @throws IllegalArgumentException if a length, precision or memory space does not fit, or an element of {@code b}
      *                                  or {@code x} is not finite (names the first), or {@code ‖b‖₂} exceeds the

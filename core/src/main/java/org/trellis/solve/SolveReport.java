@@ -14,7 +14,7 @@ import java.util.Objects;
  *                        1} values
  * @param rightHandSideNorm {@code ‖b‖₂}
  * @param trueResidual    {@code ‖b − A x‖₂} recomputed from the result; that of a converged solution meets the
- *        tolerance, but for least squares, where the detail tells
+ *        tolerance, but for least squares, where the detail says
  * @param seconds         wall-clock time of the iterations and of what recomputes residuals, without preparation
  * @param detail          one sentence that explains the status
  * @param facts           with what it was solved
@@ -46,7 +46,7 @@ public record SolveReport(SolveStatus status, int iterations, int restarts, List
     }
 
     /**
-     * Tells whether a tolerance was met.
+     * Says whether a tolerance was met.
      *
      * @return true for {@link SolveStatus#CONVERGED}
      */

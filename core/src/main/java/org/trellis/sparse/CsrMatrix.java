@@ -620,7 +620,7 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Tells whether two matrices have the same size, precision, structure and values (compared by bits).
+     * Says whether two matrices have the same size, precision, structure and values (compared by bits).
      *
      * @param other another matrix
      * @return true if they have; segment boundaries do not matter
@@ -630,7 +630,7 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Tells whether two matrices have about the same elements; entries of value 0 and missing ones are the same, and
+     * Says whether two matrices have about the same elements; entries of value 0 and missing ones are the same, and
      * precisions may differ. Costs one pass over both.
      *
      * @param other     another matrix

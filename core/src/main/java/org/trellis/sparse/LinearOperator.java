@@ -20,7 +20,7 @@ import org.trellis.memory.VectorSpace;
  * time.
  *
  * <p>Numbers that are computed go into an element of a vector of {@link Precision#F64} in the operator's memory space,
- * so that nobody has to wait for them; {@link DenseVector#copyTo} fetches them.
+ * so that no caller has to wait for them; {@link DenseVector#copyTo} fetches them.
  */
 public interface LinearOperator extends AutoCloseable {
     /**

@@ -30,7 +30,7 @@ public final class SparsityPattern {
     /** Where the pairs of each element start; null if all elements have equally many. */
     private final int[] pairOffsets;
     private final int pairs;
-    /** Found when somebody asks. */
+    /** Found when a caller asks. */
     private volatile int[] positions;
 
     private SparsityPattern(ElementMap rowMap, ElementMap columnMap, int[] pairOffsets, int pairs) {

@@ -176,7 +176,7 @@ public abstract class SpmvOperator extends CheckedOperator {
     /**
      * Replaces what {@link #matrix()} returns.
      *
-     * @param next gives a matrix of the same structure; called once, when somebody asks
+     * @param next gives a matrix of the same structure; called once, when a caller asks
      */
     protected final void replaceMatrix(Supplier<SparseMatrix> next) {
         refilled = next;

@@ -8,7 +8,7 @@ import org.trellis.common.Checks;
 /**
  * How a product is run: a value that a rule proposes, a tuner improves and a profile keeps. What each number means
  * follows the thesis (section 4.5, "The fully parametrised algorithm"); a parameter that a family does not use has its
- * default, so that equal ways of running are equal values.
+ * default, so that equal parameters are equal values.
  *
  * @param family             the kernel family
  * @param cooperatingThreads threads (on a CPU: SIMD lanes) that share a row, a power of two from 1 to 32; {@code coop}

@@ -8,8 +8,8 @@ import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * Solves {@code A x = b} in one line, by {@link Solvers#auto(CsrMatrix)}. Whoever solves with one matrix more than once
- * keeps the solver.
+ * Solves {@code A x = b} in one line, by {@link Solvers#auto(CsrMatrix)}. Keep the solver to solve with one matrix
+ * more than once.
  */
 public final class LinearSystems {
     /** The most rows of a matrix that is inverted. */

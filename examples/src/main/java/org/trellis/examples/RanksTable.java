@@ -19,7 +19,7 @@ import org.trellis.solve.multigrid.NamedPreconditioners;
 
 /**
  * Prints the iterations of the examples that solve systems, with everything that one rank takes, on one rank and on
- * several: the table of {@code docs/explanation/mesh-ranks.md}. Run it by hand, since it takes minutes; the tests of
+ * several: the table of {@code docs/reference/ranks-solvers.md}. Run it by hand, since it takes minutes; the tests of
  * the examples and of finite elements over ranks check the same on fewer cases.
  *
  * <p>Arguments: where to run besides one rank, such as {@code 4} for as many threads and {@code 4:mpirun.mpich} for

@@ -181,7 +181,7 @@ public final class BilinearForm {
         return kernel;
     }
 
-    /** Says whether rigid body motions are in the kernel of the form, which is told of a constant integrand only. */
+    /** Says whether rigid body motions are in the kernel of the form, which knows a constant integrand only. */
     boolean hasRigidMotions(int dimension) {
         double[] m = matrix == null ? null : matrix.constant();
         int slots = dimension * (dimension + 1);
@@ -205,7 +205,7 @@ public final class BilinearForm {
         return none;
     }
 
-    /** Says whether constants are in the kernel of the form, as far as can be told. */
+    /** Says whether constants are in the kernel of the form, as far as is known. */
     boolean needsBoundary() {
         return diffusion != null && reaction == null;
     }

@@ -93,7 +93,7 @@ public final class FormSystem implements AutoCloseable {
      * @return the system, which the caller closes
      * @throws IllegalArgumentException   if the numbers of fields differ, κ is not positive somewhere, nothing is fixed
      *                                    where something must be, or the options do not fit; says where
-     * @throws UnsupportedKernelException if the formulation cannot be had for this form
+     * @throws UnsupportedKernelException if this form has no such formulation
      */
     public static FormSystem of(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, Backend backend) {
@@ -113,7 +113,7 @@ public final class FormSystem implements AutoCloseable {
      * @return the system, which the caller closes
      * @throws IllegalArgumentException   if the numbers of fields differ, κ is not positive somewhere, nothing is fixed
      *                                    where something must be, or the options do not fit; says where
-     * @throws UnsupportedKernelException if the formulation cannot be had for this form
+     * @throws UnsupportedKernelException if this form has no such formulation
      */
     public static FormSystem of(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, Backend backend, MeshOptions meshOptions) {

@@ -24,7 +24,7 @@ import org.trellis.sparse.SparseMatrix;
 
 /**
  * Reads and writes matrix files of any format that Trellis knows. What a file is shows in its contents, and in its name
- * only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing ({@code
+ * only if these decide nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing ({@code
  * .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}). Files of
  * SciPy ({@code .npz}) and lists of edges ({@code .el}, {@code .wel}, {@code .edges}, also with {@code .gz}) are known
  * by their names, and so are MATLAB's ({@code .mat}), which need the artifact {@code trellis-convert-matlab} on the
@@ -173,7 +173,7 @@ public final class MatrixFiles {
      * @param matrix  a matrix in any storage format
      * @param options how to write it
      * @throws IllegalArgumentException if the name asks for no format that can be written, the matrix is not symmetric
-     *                                  although the options say so, or the format cannot do what they ask for
+     *                                  although the options claim it, or the format cannot do what they ask for
      * @throws IOException if the file cannot be written
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
@@ -187,7 +187,7 @@ public final class MatrixFiles {
         } else if (isMarketName(file)) {
             MatrixMarket.write(file, matrix, options);
         } else {
-            throw new IllegalArgumentException("cannot tell a format for writing from the name "
+            throw new IllegalArgumentException("cannot choose a format for writing by the name "
                     + PrintableText.of(file.toString()) + ", expected one that ends in one of " + MARKET_EXTENSIONS
                     + ", " + EDGE_EXTENSIONS + ", " + SCIPY_EXTENSION + " or " + MATLAB_EXTENSION);
         }
@@ -209,7 +209,7 @@ public final class MatrixFiles {
      * @param options how to write it
      * @throws IllegalArgumentException if the name asks for another format, which has no complex values here, the
      *                                  format cannot do what the options ask for, or the matrix is neither symmetric
-     *                                  nor Hermitian although they say so
+     *                                  nor Hermitian although they claim it
      * @throws IOException if the file cannot be written
      */
     public static void writeComplex(Path file, ComplexCsr matrix, WriteOptions options) throws IOException {
@@ -231,7 +231,7 @@ public final class MatrixFiles {
     }
 
     /**
-     * Tells whether a file looks like a matrix file by its name, for going through folders.
+     * Says whether a file looks like a matrix file by its name, for going through folders.
      *
      * @param file a path
      * @return true if the extension is one of a format that can be read

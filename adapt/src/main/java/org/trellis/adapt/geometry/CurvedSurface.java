@@ -106,7 +106,7 @@ public final class CurvedSurface {
         groups.values().forEach(this::addSmooth);
     }
 
-    /** The place of a facet from whose element all facets between the same regions are looked at. */
+    /** The place of a facet from whose element all facets between the same regions are visited. */
     private int outside(int[] both) {
         return both[1] >= 0 && mesh.regions()[both[1] / 4] < mesh.regions()[both[0] / 4] ? both[1] : both[0];
     }

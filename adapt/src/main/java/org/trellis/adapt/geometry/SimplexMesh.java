@@ -86,7 +86,7 @@ public final class SimplexMesh {
      * @param facets      vertices of facets that have tags, {@code dimension} each; those that are no facets of
      *                    elements
      *                    are refused
-     * @param facetTags   the tag of each of these facets, not 0 if patches of that tag are to be told from others
+     * @param facetTags   the tag of each of these facets, not 0 if patches of that tag are to be kept apart from others
      * @return the mesh
      * @throws IllegalArgumentException if an element is flat, a vertex unused, a facet unknown, or more than two
      *                                  elements

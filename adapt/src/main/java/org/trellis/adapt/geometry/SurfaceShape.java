@@ -15,7 +15,7 @@ public interface SurfaceShape extends BoundaryShape {
     void normal(double[] x, int o, double[] normal);
 
     /**
-     * Tells whether the surface ends somewhere, so that no curve in which it meets another can be followed: vertices on
+     * Says whether the surface ends somewhere, so that no curve in which it meets another can be followed: vertices on
      * such ridges stay, unless these are straight.
      *
      * @return false for a surface that goes on beyond the patches that stand for it

@@ -17,7 +17,7 @@ public interface MetricSource {
     void at(double[] x, int o, double[] metric, int p);
 
     /**
-     * Tells whether this is the metric at the start only, and vertices carry it along from there.
+     * Says whether this is the metric at the start only, and vertices carry it along from there.
      *
      * @return false for a metric that is asked wherever a vertex is put
      */

@@ -126,7 +126,7 @@ public final class RasterMetric implements MetricSource {
      * centres of the elements count as much as elements of unit size fit into these. What was reached says
      * {@link #lengthError}.
      *
-     * @param mesh   the mesh, of which up to 10,000 elements are looked at
+     * @param mesh   the mesh, of which up to 10,000 elements are read
      * @param error  the mean relative error of lengths to aim at, above 0
      * @param points how many points a grid may have at most, at least 17 to the power of the dimension
      * @param source the metric

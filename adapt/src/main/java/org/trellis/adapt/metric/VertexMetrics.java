@@ -101,9 +101,9 @@ public final class VertexMetrics {
      *
      * @param mesh     the mesh
      * @param metric   a tensor for each vertex; changed
-     * @param elements the number of elements that is wanted, above 0
+     * @param elements the number of elements that is asked for, above 0
      * @return the factor beta that all tensors were multiplied by
-     * @throws IllegalArgumentException if not a positive number of elements is wanted, or a tensor is not positive
+     * @throws IllegalArgumentException if not a positive number of elements is asked for, or a tensor is not positive
      *                                  definite
      */
     public static double rescale(SimplexMesh mesh, double[] metric, double elements) {

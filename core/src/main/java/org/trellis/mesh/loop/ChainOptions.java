@@ -6,7 +6,7 @@ import org.trellis.common.Checks;
 /**
  * What a mesh does with loops that follow each other.
  *
- * @param lazy     whether loops are noted and run when somebody needs a value
+ * @param lazy     whether loops are noted and run when the program needs a value
  * @param tiling   how chains of loops are cut into tiles
  * @param tileSize elements of a tile, of the set with most data; 0 to have a model propose some and to take what the
  *                 first runs of a chain show to be fastest, no tiles among them
@@ -73,7 +73,7 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, Fusion fus
     }
 
     /**
-     * Says whether steps are looked at together at all.
+     * Says whether steps are considered together at all.
      *
      * @return false if each runs at once and as a whole
      */

@@ -76,9 +76,9 @@ public final class LoopOperator extends CheckedOperator {
     }
 
     /**
-     * Tells the diagonal, for those who ask an operator for it.
+     * Gives the diagonal, for those who ask an operator for it.
      *
-     * @param values a dat like the result; read whenever somebody asks
+     * @param values a dat like the result; read whenever a caller asks
      * @return an operator of the same loops
      * @throws IllegalArgumentException if the dat is on another set, or differs in components or precision
      */

@@ -12,7 +12,7 @@ import org.trellis.sparse.CsrMatrix;
  * What an LU factorisation needs to know of a structure, found once for any number of matrices that have it: which
  * entries are brought onto the diagonal, the block triangular form, and the order of each block.
  *
- * <p>Values are looked at only where {@link Matching#PRODUCT} is asked for: then the matching and the scale of columns
+ * <p>Values are read only where {@link Matching#PRODUCT} is asked for: then the matching and the scale of columns
  * are those of the first matrix, which suit others as long as their great elements are in the same places.
  *
  * <p>Does not change once made; factorisations may be made from several threads.

@@ -36,7 +36,7 @@ public final class TriangularSolver {
      *
      * @param matrix       a square matrix without entries on the other side of the diagonal; not copied
      * @param triangle     which side has entries
-     * @param unitDiagonal whether the diagonal is taken to be ones; its entries are then not looked at
+     * @param unitDiagonal whether the diagonal is taken to be ones; its entries are then not read
      * @return the solver
      * @throws IllegalArgumentException if the matrix is not square or has an entry on the other side; names the first
      * @throws FactorisationException   if an element of the diagonal is 0 or not a finite number; names the row

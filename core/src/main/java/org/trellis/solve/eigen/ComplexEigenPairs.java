@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Eigenvalues and eigenvectors of a real matrix that need not be symmetric, the wanted ones first; complex ones come
+ * Eigenvalues and eigenvectors of a real matrix that need not be symmetric, the requested ones first; complex ones come
  * with their conjugates, the one with the positive imaginary part first. Residuals are recomputed from the vectors by
  * products with the matrix that was given.
  *

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Eigenvalues and eigenvectors that were found, the wanted ones first. Residuals are recomputed from the vectors by
+ * Eigenvalues and eigenvectors that were found, the requested ones first. Residuals are recomputed from the vectors by
  * products with the matrix that was given, so that they hold whatever the method believed.
  *
  * @param values    eigenvalues

@@ -37,14 +37,14 @@ import org.trellis.sparse.SpmvOperator;
  * residual may be the tolerance times the norm of A. Numbers of any size are safe: operators whose products are far
  * from 1 are multiplied by powers of two. The same operator, settings and backend give the same bits.
  *
- * <p>A Krylov space holds one vector of each eigenspace. So once the wanted pairs have converged, the search goes on
+ * <p>A Krylov space holds one vector of each eigenspace. So once the requested pairs have converged, the search goes on
  * from a random vector that is orthogonal to them, until the next eigenvalue is about known: what is missing of a
  * multiple eigenvalue comes up then. With {@link #multiplicities} it goes on until that has converged as well.
  */
 public final class Eigenvalues {
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    /** Vectors of a basis, beside two for each wanted one. */
+    /** Vectors of a basis, beside two for each requested one. */
     private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
 
@@ -194,7 +194,7 @@ public final class Eigenvalues {
     }
 
     /**
-     * Says how many pairs are wanted.
+     * Says how many pairs are requested.
      *
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows
      * @return this
@@ -367,7 +367,7 @@ public final class Eigenvalues {
     }
 
     /**
-     * Searches for further eigenvectors of the wanted eigenvalues until the largest of all others has converged as
+     * Searches for further eigenvectors of the requested eigenvalues until the largest of all others has converged as
      * well, where otherwise it only has to be about known. Costs about as much as another pair.
      *
      * @return this

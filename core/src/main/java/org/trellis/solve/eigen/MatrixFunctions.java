@@ -140,7 +140,7 @@ public final class MatrixFunctions {
     }
 
     /**
-     * Limits the products. What has not converged by then says so.
+     * Limits the products. The result reports what has not converged by then.
      *
      * @param most at least 1; 100,000 if nothing is said
      * @return this

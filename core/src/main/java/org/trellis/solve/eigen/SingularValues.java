@@ -34,7 +34,7 @@ import org.trellis.sparse.SpmvOperator;
 public final class SingularValues {
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    /** Vectors of a basis, beside two for each wanted one. */
+    /** Vectors of a basis, beside two for each requested one. */
     private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
     private static final int ROUNDINGS = 100;
@@ -90,7 +90,7 @@ public final class SingularValues {
     }
 
     /**
-     * Says how many triplets are wanted.
+     * Says how many triplets are requested.
      *
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows and as columns
      * @return this
@@ -164,7 +164,7 @@ public final class SingularValues {
     }
 
     /**
-     * Searches for further vectors of the wanted singular values until the next of all others has converged as well,
+     * Searches for further vectors of the requested singular values until the next of all others has converged as well,
      * where otherwise it only has to be about known.
      *
      * @return this

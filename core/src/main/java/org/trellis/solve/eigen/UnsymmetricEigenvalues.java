@@ -39,7 +39,7 @@ import org.trellis.sparse.algebra.MatrixNorms;
 public final class UnsymmetricEigenvalues {
     private static final double TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
-    /** Vectors of a basis, beside two for each wanted one. */
+    /** Vectors of a basis, beside two for each requested one. */
     private static final int FURTHER_BASIS = 20;
     private static final int MOST_PRODUCTS = 10_000;
     private static final int ROUNDINGS = 100;
@@ -93,7 +93,7 @@ public final class UnsymmetricEigenvalues {
     }
 
     /**
-     * Says how many pairs are wanted.
+     * Says how many pairs are requested.
      *
      * @param wanted at least 1, 1 if nothing is said; at most as many as rows. Where the last one is complex, its
      *               conjugate is found as well
@@ -235,7 +235,7 @@ public final class UnsymmetricEigenvalues {
     }
 
     /**
-     * Searches for further eigenvectors of the wanted eigenvalues until the largest of all others has converged as
+     * Searches for further eigenvectors of the requested eigenvalues until the largest of all others has converged as
      * well, where otherwise it only has to be about known.
      *
      * @return this

@@ -282,8 +282,8 @@ public final class DirectSolver implements LinearSolver {
         ErrorEstimate error = errorEstimate(right, rounded, after);
         addUncertainty(said, error);
         String detail = "solved by " + factors.name + " with " + factors.nonZeros().getAsLong() + " entries and "
-                + reached.steps()
-                + " steps of refinement, componentwise backward error " + reached.backwardError();
+                + reached.steps() + (reached.steps() == 1 ? " step" : " steps")
+                + " of refinement, componentwise backward error " + reached.backwardError();
         return new SolveReport(converged ? SolveStatus.CONVERGED : SolveStatus.STAGNATED, 1, 0, List.of(before, after),
                 scale, after, seconds, converged
                         ? detail

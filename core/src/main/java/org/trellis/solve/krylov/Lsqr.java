@@ -153,7 +153,7 @@ final class Lsqr extends KrylovSolver {
                     + gradientNorm / (scaledResidualNorm() * Math.sqrt(norm))
                     + " of ||A|| ||r||, recomputed, so that x solves the least squares: the system has no solution, or "
                     + "its matrix is so ill-conditioned that "
-                    + (rows.equals(columns) ? matrix.precision().label() : "this tolerance") + " does not tell");
+                    + (rows.equals(columns) ? matrix.precision().label() : "this tolerance") + " cannot decide");
             return Next.ITERATION;
         }
         wrong++;

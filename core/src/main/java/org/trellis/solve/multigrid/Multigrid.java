@@ -118,7 +118,7 @@ public final class Multigrid extends CycleOperator {
     }
 
     /**
-     * Sets up algebraic multigrid whose products somebody else prepares.
+     * Sets up algebraic multigrid whose products are prepared elsewhere.
      *
      * @param matrix   a square matrix
      * @param space    its near null space, or null for constants

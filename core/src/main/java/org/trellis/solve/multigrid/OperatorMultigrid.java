@@ -17,7 +17,7 @@ import org.trellis.sparse.SparseMatrix;
  * a preconditioner one cycle from zero, as a smoother one that improves an iterate.
  *
  * <p>On a level, a cycle costs the sweeps, a residual, a restriction and a prolongation. It allocates nothing. The
- * coarsest system is solved directly: by its inverse, by factors, or by sweeps of SSOR where neither can be had; or by
+ * coarsest system is solved directly: by its inverse, by factors, or by sweeps of SSOR where neither is possible; or by
  * what is given for it.
  */
 public final class OperatorMultigrid extends CycleOperator {

@@ -106,7 +106,7 @@ public final class MatrixGraphs {
             return true;
         }
 
-        /** Returns the size of the element on the diagonal of the row that is looked at, 0 if it is absent. */
+        /** Returns the size of the element on the diagonal of the row at hand, 0 if it is absent. */
         private double diagonal(int row) {
             int at = Arrays.binarySearch(rows.columns(), rows.start(), rows.end(), row);
             return at < 0 ? 0 : Math.abs(rows.value(at));
@@ -157,7 +157,7 @@ public final class MatrixGraphs {
 
     /**
      * Sorts the rows into levels: each is one level above the highest of its neighbours before it. Rows of one level
-     * are no neighbours, so all of a level can be done at once by whoever has to do neighbours in the order of the rows
+     * are no neighbours, so all of a level can be done at once where neighbours must follow the order of the rows
      * (Saad, Iterative Methods for Sparse Linear Systems, section 12.4.3), or, level by level downwards, in the
      * opposite order. Costs as {@link #firstFit}.
      *

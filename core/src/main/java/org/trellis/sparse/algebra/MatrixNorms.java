@@ -235,7 +235,7 @@ public final class MatrixNorms {
             return low;
         }
 
-        /** Tells whether BᵀB - σ² has negative pivots only. */
+        /** Says whether BᵀB - σ² has negative pivots only. */
         private static boolean isAboveAll(double[] diagonal, double[] upper, int size, double sigma) {
             double square = sigma * sigma;
             double pivot = 1;

@@ -22,7 +22,7 @@ import org.trellis.mesh.loop.RanksReport;
  * <p>Times of interior elements grow with a rank's share, but for what a run takes however few there are. That is found
  * from loops that run in two parts of different size, and later from measurements with different shares
  * ({@link #refined}). Times of boundaries and of messages are taken to stay, since where two parts meet, both have the
- * same border. How long messages travel is not in the loops' times: the model predicts too little, until it is told
+ * same border. How long messages travel is not in the loops' times: the model predicts too little, until it knows
  * what an iteration took ({@link #calibrated}). A rank that has everything exchanges nothing, and starts each loop
  * once; once it has been measured so, that says what it takes ({@link #withAlone}).
  */
@@ -107,7 +107,7 @@ public final class BalanceModel {
             return boundary[rank] + exchange[rank];
         }
 
-        /** Tells what does not grow with the elements, from times of other shares: a line through both. */
+        /** Says what does not grow with the elements, from times of other shares: a line through both. */
         private Part refined(Part other, double[] shares, double[] others) {
             double[] stays = fixed.clone();
             for (int rank = 0; rank < stays.length; rank++) {
@@ -166,7 +166,7 @@ public final class BalanceModel {
     }
 
     /**
-     * Tells apart what of the loops' times grows with the elements and what does not.
+     * Separates what of the loops' times grows with the elements and what does not.
      *
      * @param earlier a model of the same loops from times with other shares
      * @return a model with the times of this one
@@ -186,7 +186,7 @@ public final class BalanceModel {
     }
 
     /**
-     * Takes in what was measured with everything on one rank: its loops' times there tell apart what grows with the
+     * Takes in what was measured with everything on one rank: its loops' times there separate what grows with the
      * elements.
      *
      * @param rank     the rank

@@ -21,7 +21,7 @@ import org.trellis.mesh.loop.RanksReport;
  * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Once, before
  * the first other division, ranks compute one after the other for some iterations: ranks that use the same processors
  * slow each other down, and what one of them takes alone is predicted from times without that. Where the
- * fastest rank alone may be as fast as all together, it is given everything and measured, too; in the end the ranks
+ * fastest rank alone may be as fast as all together, it is given everything and measured, too; finally the ranks
  * have what was fastest.
  *
  * <p>All ranks call {@link #iterated} after each iteration, and decide alike. What ranks compute depends on what they

@@ -47,7 +47,7 @@ public interface Communicator extends AutoCloseable {
      * most one channel of a tag leads from one rank to another.
      *
      * @param to    the receiver, another rank
-     * @param tag   tells channels between the same ranks apart, 0 to 32,767
+     * @param tag   distinguishes channels between the same ranks, 0 to 32,767
      * @param bytes the size of each message, 1 to 2³¹ − 1
      * @return the channel, of use until the communicator is closed
      * @throws IllegalArgumentException if there is no such rank, or tag or size are out of range
@@ -275,7 +275,7 @@ public interface Communicator extends AutoCloseable {
      * but for the buffer, which the host does not see: a message is to be there before it is started.
      *
      * @param to      the receiver, another rank
-     * @param tag     tells channels to the same rank apart
+     * @param tag     distinguishes channels to the same rank
      * @param bytes   the size of each message
      * @param address where the message is, for as long as the channel is of use
      * @return the channel, of use until the communicator is closed; has no buffer

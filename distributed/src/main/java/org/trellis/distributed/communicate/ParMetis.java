@@ -43,7 +43,7 @@ final class ParMetis {
         }
         if (!library.has("METIS_SetDefaultOptions")) {
             throw new BackendUnavailableException(library.file() + " has no function METIS_SetDefaultOptions, which "
-                    + "tells how wide its integers are: expected ParMETIS 4");
+                    + "says how wide its integers are: expected ParMETIS 4");
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment options = arena.allocate(JAVA_LONG, OPTIONS);

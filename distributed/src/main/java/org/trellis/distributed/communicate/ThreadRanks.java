@@ -47,7 +47,7 @@ public final class ThreadRanks {
     /**
      * Runs a task on several ranks. If one fails, the others are ended: those that wait for it at once, those that
      * compute when they next communicate; a rank that does not come to an end within the patience is left behind as a
-     * daemon thread, and the message says so.
+     * daemon thread, and the message mentions it.
      *
      * @param <T>      the type of results
      * @param ranks    how many ranks, at least 1

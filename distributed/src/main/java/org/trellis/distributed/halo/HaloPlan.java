@@ -55,7 +55,7 @@ public final class HaloPlan implements AutoCloseable {
     private final List<SendList> sends;
     private final long[] nonZeros;
     private final LocalRows localRows;
-    /** By number of rings; null where nobody asked yet. */
+    /** By number of rings; null where none was asked for yet. */
     private final ExchangePattern[] links;
     /** By number of rings and of vectors; null where there was none yet. */
     private final HaloExchange[][] exchanges;

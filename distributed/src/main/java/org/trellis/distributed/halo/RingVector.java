@@ -18,7 +18,7 @@ public final class RingVector {
     private final HostVector values;
     /** The elements as exchanges want them. */
     private final DatStorage storage;
-    /** Owned elements and those of the first rings, by their number; null where nobody asked yet. */
+    /** Owned elements and those of the first rings, by their number; null where none was asked for yet. */
     private final DenseVector[] within;
     private int validRings;
 
@@ -64,7 +64,7 @@ public final class RingVector {
     }
 
     /**
-     * Returns the elements of a vector on the host. Whoever writes owned ones calls {@link #changed} afterwards.
+     * Returns the elements of a vector on the host. After writing owned ones call {@link #changed}.
      *
      * @return owned elements, then those of the rings; not a copy
      * @throws IllegalStateException if they are on a device
@@ -78,7 +78,7 @@ public final class RingVector {
     }
 
     /**
-     * Returns the elements, wherever they are. Whoever writes owned ones calls {@link #changed} afterwards.
+     * Returns the elements, wherever they are. After writing owned ones call {@link #changed}.
      *
      * @return owned elements, then those of the rings; not a copy
      */

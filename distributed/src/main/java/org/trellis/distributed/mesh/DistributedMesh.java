@@ -206,7 +206,7 @@ public final class DistributedMesh {
     }
 
     /**
-     * Tells how a mesh is divided; divides it unless it has been. Called by all ranks.
+     * Says how a mesh is divided; divides it unless it has been. Called by all ranks.
      *
      * @param mesh a mesh over ranks
      * @return the same on all ranks
@@ -217,7 +217,7 @@ public final class DistributedMesh {
     }
 
     /**
-     * Tells how the rings of a sequence that tunes them are chosen ({@link LoopSequence.Builder#tunedRings}).
+     * Says how the rings of a sequence that tunes them are chosen ({@link LoopSequence.Builder#tunedRings}).
      *
      * @param mesh     a mesh over ranks
      * @param sequence one of its sequences
@@ -229,7 +229,7 @@ public final class DistributedMesh {
     }
 
     /**
-     * Tells which rank owns each element of a set, as for a picture; divides the mesh unless it has been. Called by all
+     * Says which rank owns each element of a set, as for a picture; divides the mesh unless it has been. Called by all
      * ranks.
      *
      * @param set a set of a mesh over ranks

@@ -22,7 +22,7 @@ import org.trellis.mesh.partition.Partitioner;
  * without such loops, the set that maps lead to most.
  */
 public final class Division {
-    /** How uneven parts may be unless somebody says otherwise. */
+    /** How uneven parts may be unless the caller says otherwise. */
     public static final double USUAL_TOLERANCE = 1.02;
     /** What the division by PT-Scotch is called. */
 
@@ -128,7 +128,7 @@ public final class Division {
     }
 
     /**
-     * Takes a division that somebody else has made.
+     * Takes a division that was made elsewhere.
      *
      * @param set    the name of a set
      * @param rankOf the rank of each of its elements, in the user's numbering; the same on all ranks, not copied
@@ -198,7 +198,7 @@ public final class Division {
         return method.isCollective();
     }
 
-    /** Returns the set to begin with, if this says so. */
+    /** Returns the set to begin with, if there is one. */
     Optional<MeshSet> first(Mesh mesh) {
         return first.apply(mesh);
     }

@@ -10,7 +10,7 @@ import org.trellis.sparse.LinearOperator;
 /**
  * The product of a partitioned matrix. A vector whose rings are all used up is exchanged before it is multiplied, while
  * the interior rows are computed; its next products, and those of the results, need no message until the rings are used
- * up again. So m products in a row take ⌈m / k⌉ exchanges with k rings, whoever calls for them.
+ * up again. So m products in a row take ⌈m / k⌉ exchanges with k rings, however they are called.
  *
  * <p>Rows are summed in the order of their global columns on whatever rank: results on owned rows have the same bits
  * for any number of rings and ranks. All methods are collective.
@@ -135,7 +135,7 @@ public final class RingProduct {
         activity.endRest(phase);
     }
 
-    /** Interior rows have a product of their own, if it was given and can do what is wanted. */
+    /** Interior rows have a product of their own, if it was given and can do what is asked for. */
     @SuppressWarnings("ReferenceEquality") // what is written is what is read
     private void combine(int from, int to, double a, DenseVector x, double b, DenseVector w, double c,
             DenseVector y) {
@@ -152,8 +152,8 @@ public final class RingProduct {
      * or that tunes itself within the products that follow. Results have the bits of that product then, which are not
      * those of other numbers of ranks. Each rank may do as it likes.
      *
-     * @param operator the product of {@link InteriorRows#of}, where the vectors of the plan are; closed by whoever made
-     *                 it, after the last product
+     * @param operator the product of {@link InteriorRows#of}, where the vectors of the plan are; the caller closes it
+     *                 after the last product
      * @return this product
      * @throws IllegalArgumentException if it has other sizes
      */

@@ -156,7 +156,7 @@ public final class RingSmoother {
     }
 
     /**
-     * Returns the right-hand side. Whoever writes it calls {@link RingVector#changed}.
+     * Returns the right-hand side. After writing it call {@link RingVector#changed}.
      *
      * @return a vector of the plan, always the same
      */
@@ -165,7 +165,7 @@ public final class RingSmoother {
     }
 
     /**
-     * Returns the iterate. Whoever writes it calls {@link RingVector#changed}.
+     * Returns the iterate. After writing it call {@link RingVector#changed}.
      *
      * @return a vector of the plan; another one after each sweep
      */

@@ -78,7 +78,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
     /** Chooses numbers of rings, or null where only the preconditioner may do so. */
     private final TunedRings tuned;
 
-    /** Takes the solver, and a preconditioner or the name of what the solver has itself, null if it tells. */
+    /** Takes the solver, and a preconditioner or the name of what the solver has itself, null if it names it itself. */
     private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
             String own) {
         this(solver, preconditioner, matrix, own, null);
@@ -403,7 +403,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
         }
     }
 
-    /** What only the matrix tells, that local problems are not symmetric, the method refuses when it is prepared. */
+    /** What only the matrix shows, that local problems are not symmetric, the method refuses when it is prepared. */
     private static void refuseUnsymmetric(SolverConfig stack) {
         KrylovMethod method = stack.krylovMethod();
         SchwarzOptions options = SchwarzOptions.parse(stack.preconditionerOptions());
@@ -488,7 +488,7 @@ public final class PartitionedSolver implements PreconditionedSolver {
      * @param b        the owned elements of the right-hand side
      * @param x        those of the first guess, overwritten by the solution
      * @param criteria when to stop, the same on all ranks; a limit of time ends all of them in the same iteration
-     * @param observer is told each iteration on this rank
+     * @param observer hears of each iteration on this rank
      * @return how it went, the same on all ranks but for times
      * @throws IllegalArgumentException if an operand does not fit
      */

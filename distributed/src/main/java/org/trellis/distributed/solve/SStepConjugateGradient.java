@@ -32,7 +32,7 @@ import org.trellis.solve.TimeLimit;
  * residual, {@code 2s + 1} vectors by {@code 2s − 1} products, reduces the matrix of their products, and then iterates
  * on coordinates, of which every rank has the same.
  *
- * <p>In exact arithmetic these are the iterates of conjugate gradients. Rounding is held back in three ways: bases that
+ * <p>In exact arithmetic these are the iterates of conjugate gradients. Rounding is held back threefold: bases that
  * stay independent ({@link BasisKind}); residuals that are computed anew from x once the bound on what rounding has
  * done to the recurrence exceeds the square root of the unit roundoff (H. A. van der Vorst, Q. Ye, Residual replacement
  * strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22, 2000); and a smaller s once a basis has
@@ -60,7 +60,7 @@ public final class SStepConjugateGradient {
     private static final double LOOSE = 0.9;
     /** Iterations after which the first outer step ends if its bases are made for an interval that is too long. */
     private static final int FIRST_ITERATIONS = 6;
-    /** Outer steps whose Ritz values count: more of them tell little. */
+    /** Outer steps whose Ritz values count: more of them add little. */
     private static final int TIGHTENINGS = 4;
     /** A replaced residual counts as another one once the bound has grown by this (van der Vorst and Ye). */
     private static final double GROWTH = 1.1;
@@ -225,7 +225,7 @@ public final class SStepConjugateGradient {
      *
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
-     * @param criteria when to stop; relative tolerances are of ‖b‖₂. Time is looked at after outer steps
+     * @param criteria when to stop; relative tolerances are of ‖b‖₂. Time is checked after outer steps
      * @return how it went, the same on all ranks but for the time: a restart is a residual that was computed anew from
      *         x because it had not met what its recurrence had; the detail says with which s it ended
      * @throws IllegalArgumentException if a vector does not fit
@@ -235,12 +235,12 @@ public final class SStepConjugateGradient {
     }
 
     /**
-     * Solves {@code A x = b} before the eyes of somebody.
+     * Solves {@code A x = b} with an observer.
      *
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
-     * @param criteria when to stop; relative tolerances are of the norm of b. Time is looked at after outer steps
-     * @param observer is told each iteration on this rank
+     * @param criteria when to stop; relative tolerances are of the norm of b. Time is checked after outer steps
+     * @param observer hears of each iteration on this rank
      * @return how it went, see the other
      * @throws IllegalArgumentException if a vector does not fit
      */
@@ -272,7 +272,7 @@ public final class SStepConjugateGradient {
 
     private String detail(SolveStatus status) {
         String basis = kind + " basis of " + steps + " steps"
-                + (run.shrunk == 0 ? "" : " in the end, begun with " + most);
+                + (run.shrunk == 0 ? "" : " at the last, " + most + " at the first");
         return switch (status) {
             case CONVERGED -> basis;
             case BREAKDOWN -> "p'Ap is not positive, so the matrix is not positive definite; " + basis;

@@ -160,7 +160,7 @@ public final class SStepGmres {
      * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
      * @param criteria when to stop; relative tolerances are of ‖b‖₂
-     * @param observer is told each iteration on this rank
+     * @param observer hears of each iteration on this rank
      * @return how it went, the same on all ranks but for the time; the notes say with which s it ended
      * @throws IllegalArgumentException if a vector does not fit
      */
@@ -187,7 +187,7 @@ public final class SStepGmres {
         String text = preconditioner == null ? "none" : preconditioner.toString();
         return history.report(new SolveFacts(this.toString(), text, 0, 0, bytes, shrunk == 0
                 ? List.of()
-                : List.of("blocks of " + steps + " vectors in the end, begun with " + most
+                : List.of("blocks of " + steps + " vectors at the last, " + most + " at the first"
                         + ", of which some were not independent")));
     }
 

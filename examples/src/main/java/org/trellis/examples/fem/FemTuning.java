@@ -45,19 +45,20 @@ final class FemTuning {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "--tune", description = "Before solving, measure ways to store and compute the system, and take "
-            + "the best; what other options fix stays fixed.")
+    @Option(names = "--tune",
+            description = "Before solving, measure variants of storing and computing the system, and take "
+                    + "the best; what other options fix stays fixed.")
     private boolean tune;
 
     @Option(names = "--budget", paramLabel = "30s|2m|N", converter = BudgetConverter.class,
-            description = "Of --tune: time, or number of ways. Default: 20s.")
+            description = "Of --tune: time, or number of variants. Default: 20s.")
     private SearchBudget budget;
 
     @Option(names = "--exhaustive", description = "Of --tune: measure every way.")
     private boolean exhaustive;
 
     @Option(names = "--products", paramLabel = "N", defaultValue = "100",
-            description = "Products for each assembly by which ways are judged. Default: 100.")
+            description = "Products for each assembly by which variants are judged. Default: 100.")
     private int products;
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
@@ -184,7 +185,7 @@ final class FemTuning {
         console.printText(table.text());
         long wrong = search.results().stream().filter(result -> result.invalidity() == Invalidity.CORRECTNESS).count();
         long failed = search.results().stream().filter(result -> !result.isCorrect()).count() - wrong;
-        console.print("%s", search.results().size() + " ways, judged by an assembly and " + products + " products; "
-                + failed + " cannot be had" + (wrong == 0 ? "" : ", " + wrong + " have other products"));
+        console.print("%s", search.results().size() + " variants, judged by an assembly and " + products + " products; "
+                + failed + " not available" + (wrong == 0 ? "" : ", " + wrong + " have other products"));
     }
 }

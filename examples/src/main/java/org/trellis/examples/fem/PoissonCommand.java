@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example poisson}. */
 @Command(name = "poisson", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Poisson's equation by finite elements of any degree, with the matrix stored in one of several ways or not at all.",
+    "Poisson's equation by finite elements of any degree, with the matrix in one of several formats or not stored.",
     "Prints errors against the known solution, elements assembled and iterations a second."})
 public final class PoissonCommand implements Callable<Integer> {
     private static final int MOST_STUDIES = 10;

@@ -145,7 +145,7 @@ final class FemCommandsTest {
         assertEquals(0, run("poisson", "quads:n=6", "--degree", "2", "--backend", "threads", "--threads", "2", "--tune",
                 "--budget", "9", "--formulation", "sum-factorised", "--export", profile, "--json", json.toString(),
                 "-q"), err::toString);
-        assertTrue(out.toString().contains("9 ways, judged by an assembly and 100 products"), out::toString);
+        assertTrue(out.toString().contains("9 variants, judged by an assembly and 100 products"), out::toString);
         assertEquals("tuning", json(json).get("chosenBy").asText());
         String taken = json(json).get("storage").asText();
         assertEquals("sum-factorised", json(json).get("formulation").asText());

@@ -17,7 +17,7 @@ import org.trellis.fem.element.NodeFamily;
  * degree of the element). Immutable.
  *
  * <p>A mesh that finite elements cannot use is refused: cells that are inverted, collapsed or not convex, corners that
- * no cell has, corners in the middle of somebody's edge or face (hanging nodes), facets of more than two cells.
+ * no cell has, corners in the middle of another cell's edge or face (hanging nodes), facets of more than two cells.
  */
 public final class CellMesh {
     private static final int CELLS_PER_TASK = 1 << 13;

@@ -27,7 +27,7 @@ public interface MatrixGenerator {
      * Makes the matrix. Uses the threads of the common pool.
      *
      * @param precision the type of the values
-     * @param progress  is told the rows done, in the stage {@code "generate"}
+     * @param progress  hears of the rows done, in the stage {@code "generate"}
      * @return a new matrix
      * @throws IllegalArgumentException if the matrix does not fit the heap of this JVM; names what it needs
      */

@@ -72,7 +72,7 @@ public record MatrixSpec(GeneratorKind kind, Map<String, String> arguments) {
      * Makes the matrix.
      *
      * @param precision the type of the values
-     * @param progress  is told the rows or edges done
+     * @param progress  hears of the rows or edges done
      * @return a new matrix
      * @throws IllegalArgumentException if the matrix does not fit the heap of this JVM
      */

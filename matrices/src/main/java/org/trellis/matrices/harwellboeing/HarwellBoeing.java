@@ -12,7 +12,7 @@ import org.trellis.sparse.CsrMatrix;
 /**
  * Reads Harwell-Boeing and Rutherford-Boeing files, plain and compressed with gzip, on the caller's thread.
  *
- * <p>Assembled matrices of all types are read; right-hand sides behind them are not looked at. Memory is bounded by
+ * <p>Assembled matrices of all types are read; right-hand sides behind them are not read. Memory is bounded by
  * the size of the text: nothing is allocated on the word of a header alone except up to 64 MiB of row offsets.
  */
 public final class HarwellBoeing {

@@ -11,7 +11,7 @@ import org.trellis.common.ProgressListener;
  * @param precision        type of the values of the matrix; numbers are rounded to double first
  * @param threads          threads that parse and assemble, at least 1; the result does not depend on it
  * @param complexPolicy    what to do with complex values
- * @param progress         is told how many bytes of the file have been read
+ * @param progress         hears how many bytes of the file have been read
  * @param maximumTextBytes most bytes that a compressed file may expand to; 0 stands for 256 MiB or 64 times the
  *                         compressed size, whichever is more
  */
@@ -73,7 +73,7 @@ public record ReadOptions(Precision precision, int threads, ComplexPolicy comple
     }
 
     /**
-     * Changes who is told of progress.
+     * Changes who hears of progress.
      *
      * @param other the new value
      * @return a copy of these options

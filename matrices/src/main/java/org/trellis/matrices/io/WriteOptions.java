@@ -13,7 +13,7 @@ import org.trellis.common.ProgressListener;
  * @param pattern   whether values are left out; a reader takes each entry as 1
  * @param comments  lines of comment, without the percent sign
  * @param threads   threads that format, at least 1; the file does not depend on it
- * @param progress  is told how many entries have been written
+ * @param progress  hears how many entries have been written
  */
 public record WriteOptions(boolean symmetric, boolean pattern, List<String> comments, int threads,
         ProgressListener progress) {
@@ -82,7 +82,7 @@ public record WriteOptions(boolean symmetric, boolean pattern, List<String> comm
     }
 
     /**
-     * Changes who is told of progress.
+     * Changes who hears of progress.
      *
      * @param other the new value
      * @return a copy of these options

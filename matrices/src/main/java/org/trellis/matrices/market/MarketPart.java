@@ -81,7 +81,7 @@ public record MarketPart(MarketHeader header, long entries, boolean below, boole
             if (header.field() == MarketField.COMPLEX
                     && (policy == ComplexPolicy.REFUSE || policy == ComplexPolicy.REAL_FORM)) {
                 throw new MatrixFormatException(file.toString(), 1, parsed.fieldColumn(), "the values are complex",
-                        "real, integer or pattern, or a reader that is told to keep the real or the imaginary part");
+                        "real, integer or pattern, or a reader that keeps the real or the imaginary part");
             }
             return parsed;
         }

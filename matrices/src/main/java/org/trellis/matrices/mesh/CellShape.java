@@ -52,7 +52,7 @@ public enum CellShape {
     }
 
     /**
-     * Tells whether the number of corners is fixed, so that further nodes lie on edges, faces or inside.
+     * Says whether the number of corners is fixed, so that further nodes lie on edges, faces or inside.
      *
      * @return false for polygons, polylines and sets of points
      */

@@ -106,7 +106,8 @@ final class GmshReader {
             int at = text.take(Integer.BYTES, "the number 1");
             int one = ByteBuffer.wrap(text.bytes()).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
             if (one != 1 && one != Integer.reverseBytes(1)) {
-                throw wrong("at byte " + at + " is the integer " + one, "the number 1, which tells the order of bytes");
+                throw wrong("at byte " + at + " is the integer " + one,
+                        "the number 1, from which the order of bytes is known");
             }
             order = one == 1 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         }

@@ -16,7 +16,7 @@ import org.trellis.common.PrintableText;
 import org.trellis.file.AtomicFile;
 
 /**
- * Reads and writes mesh files; the name tells the format: VTK's legacy format ({@code .vtk}) and XML format ({@code
+ * Reads and writes mesh files; the name decides the format: VTK's legacy format ({@code .vtk}) and XML format ({@code
  * .vtu}), Gmsh ({@code .msh}), Triangle and TetGen ({@code .node}, {@code .ele}, {@code .poly}), ADCIRC ({@code .grd},
  * {@code .14}, {@code fort.14}) and OP2's Airfoil ({@code .dat}); each also compressed with gzip ({@code .gz}). CGNS
  * ({@code .cgns}, not compressed) needs the artifact {@code trellis-convert-cgns} on the class path.
@@ -37,12 +37,13 @@ public final class MeshFiles {
      * @param file the file; of Triangle's formats, any one of those that belong together
      * @return the mesh
      * @throws MatrixFormatException    if the contents are wrong; names the line, or the array or offset of binary data
-     * @throws IllegalArgumentException if the name tells no format that can be read, or one whose artifact is missing
+     * @throws IllegalArgumentException if the name stands for no format that can be read, or one whose artifact is
+     *                                  missing
      * @throws IOException              if the file cannot be read, or is a folder, a pipe or a device
      */
     public static MeshData read(Path file) throws IOException {
         if (!hasMeshName(file)) {
-            throw new IllegalArgumentException("cannot tell a mesh format from the name "
+            throw new IllegalArgumentException("cannot choose a mesh format by the name "
                     + PrintableText.of(file.toString())
                     + ", expected one that ends in one of " + READABLE + ", or that and .gz");
         }
@@ -96,7 +97,8 @@ public final class MeshFiles {
      *                {@code .gz} if it is to be compressed as a whole
      * @param mesh    the mesh
      * @param options how to write it
-     * @throws IllegalArgumentException if the name tells no format that can be written, or the format has no such cells
+     * @throws IllegalArgumentException if the name stands for no format that can be written, or the format has no such
+     *                                  cells
      *                                  or data
      * @throws IOException              if it cannot be written
      */
@@ -109,7 +111,7 @@ public final class MeshFiles {
             case ".vtk" -> VtkLegacyWriter::write;
             case ".vtu" -> VtuWriter::write;
             case ".msh" -> GmshWriter::write;
-            default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name "
+            default -> throw new IllegalArgumentException("cannot choose a mesh format for writing by the name "
                     + PrintableText.of(file.toString())
                     + ", expected one that ends in .vtk, .vtu, .msh, .node or .ele, or that and .gz");
         };
@@ -127,7 +129,7 @@ public final class MeshFiles {
      *
      * @param names  the names
      * @param format the format, for the message
-     * @param unfit  tells a character that the format cannot hold from others
+     * @param unfit  says of a character whether the format cannot hold it
      * @throws IllegalArgumentException if a name has such a character or half of a surrogate pair
      */
     static void checkNames(List<String> names, String format, IntPredicate unfit) {
@@ -147,7 +149,7 @@ public final class MeshFiles {
     }
 
     /**
-     * Tells whether a file looks like a mesh file by its name.
+     * Says whether a file looks like a mesh file by its name.
      *
      * @param file a path
      * @return true if the extension is one of a format that can be read

@@ -70,7 +70,7 @@ final class VtuWriter {
         for (DataArray array : arrays) {
             if (!names.add(array.name())) {
                 throw new IllegalArgumentException("two arrays have the name " + PrintableText.quote(array.name())
-                        + ", expected different names: in VTK's XML format they tell arrays apart");
+                        + ", expected different names: in VTK's XML format they identify arrays");
             }
         }
         MeshFiles.checkNames(List.copyOf(names), "XML", character -> (character < ' '

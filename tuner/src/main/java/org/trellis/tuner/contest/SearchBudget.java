@@ -45,7 +45,7 @@ public record SearchBudget(double seconds, int trials) {
     }
 
     /**
-     * Tells whether there is no limit.
+     * Says whether there is no limit.
      *
      * @return true if everything is measured
      */

@@ -8,7 +8,7 @@ import org.trellis.common.Checks;
  * @param products           products after which it stops, whatever it has found
  * @param trials             sets of parameters that are tried at most
  * @param promising          of these, how many come from the ranking before the neighbourhood of the best is searched
- * @param preparationSeconds time that preparing other ways of running may take in all; beyond it nothing more is
+ * @param preparationSeconds time that preparing other variants may take in all; beyond it nothing more is
  *                           prepared
  * @param likelySlowdown     expected time over that of the best from which a set is not tried; keeps products from
  *                           becoming slow

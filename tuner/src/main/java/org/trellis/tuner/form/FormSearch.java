@@ -56,7 +56,7 @@ public final class FormSearch {
                 .forEach(result -> results.put(result.choice(), result));
     }
 
-    /** Is told about each variant as soon as it was measured. */
+    /** Hears of each variant as soon as it was measured. */
     @FunctionalInterface
     public interface Listener {
         /** Ignores everything. */
@@ -75,10 +75,10 @@ public final class FormSearch {
      * Searches. The rule's variant is measured whatever the budget.
      *
      * @param budget   how long to go on
-     * @param listener is told about each variant
+     * @param listener hears of each variant
      * @return the best
      * @throws IllegalArgumentException   if the rule's system does not fit; says why
-     * @throws UnsupportedKernelException if the rule's system cannot be had
+     * @throws UnsupportedKernelException if the rule's system is not available
      */
     public FormChoice run(SearchBudget budget, Listener listener) {
         long start = System.nanoTime();

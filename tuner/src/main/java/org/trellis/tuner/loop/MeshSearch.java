@@ -106,7 +106,7 @@ public final class MeshSearch {
         }
     }
 
-    /** Is told what is being measured. */
+    /** Hears what is being measured. */
     @FunctionalInterface
     public interface Listener {
         /** Ignores everything. */
@@ -147,7 +147,7 @@ public final class MeshSearch {
      *
      * @param budget   how long to go on, for all loops together
      * @param seed     decides on what is drawn at random
-     * @param listener is told about each set
+     * @param listener hears of each set
      * @return the best parameters
      * @throws IllegalStateException if a loop cannot be run at all
      */
@@ -214,7 +214,7 @@ public final class MeshSearch {
      *
      * @param budget   how long to go on, for all layouts and loops together
      * @param seed     decides on what is drawn at random
-     * @param listener is told about each set
+     * @param listener hears of each set
      * @return the best layouts and parameters
      * @throws IllegalStateException if a loop cannot be run at all
      */

@@ -128,7 +128,7 @@ public final class TunedLoops implements LoopTuner {
     }
 
     /**
-     * Tells whether every loop that was taken on is run the same way from now on.
+     * Says whether every loop that was taken on is run the same way from now on.
      *
      * @return true if no tuning goes on; also if no loop has run yet
      */
@@ -159,7 +159,7 @@ public final class TunedLoops implements LoopTuner {
     /**
      * Returns what tuning has cost beside the runs.
      *
-     * @return seconds of planning and compilation, those of the first ways included
+     * @return seconds of planning and compilation, those of the first variants included
      */
     public double preparationSeconds() {
         return known.values().stream().mapToDouble(state -> state.preparationSeconds).sum();

@@ -5,7 +5,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 
 /**
- * For what kind of finite element system ways to store it were measured: with others, another way may be the best.
+ * For what kind of finite element system storages were measured: with others, another way may be the best.
  *
  * @param element   the element, in its own words
  * @param fields    components of the unknown function

@@ -31,8 +31,8 @@ import org.trellis.tuner.model.SpmvModel;
  * by device, loop and parameters, results of rings of halos by device, matrix, precision and setting, results of
  * finite element systems by device, setting and choice, and a model of products for each device. Immutable; changes
  * make new profiles. As a file it follows the T4 auto-tuning results schema, version 1.1, with one more object,
- * {@code trellis}, in the file and in each result; see {@code docs/how-to/tuning.md}. What a file has beyond that is
- * kept.
+ * {@code trellis}, in the file and in each result; see {@code docs/reference/profiles.md}. What a file has beyond that
+ * is kept.
  */
 public final class Profile {
     /** The largest text of a profile: more than ten times what a long search of many matrices leaves. */

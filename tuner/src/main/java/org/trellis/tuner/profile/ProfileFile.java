@@ -55,7 +55,7 @@ public final class ProfileFile {
     }
 
     /**
-     * Reads the profile, changes it and writes it, while nobody else does.
+     * Reads the profile, changes it and writes it, while no other program does.
      *
      * @param change makes a new profile of the one in the file
      * @return what was written

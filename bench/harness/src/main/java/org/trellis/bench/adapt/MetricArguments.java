@@ -95,7 +95,7 @@ final class MetricArguments {
 
     @Option(names = "--interpolated-metric", description = {
         "Let vertices carry their tensors: where one is put, the metric is interpolated in the mesh as it is then"
-                + " instead of asked. Tensors grow with each interpolation, so this is another metric in the end."})
+                + " instead of asked. Tensors grow with each interpolation, so the metric changes as it goes."})
     private boolean carry;
 
     private RasterMetric sampled;

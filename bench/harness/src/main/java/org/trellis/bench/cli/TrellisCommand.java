@@ -52,13 +52,13 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code trellis} itself, which only knows its subcommands. */
-@Command(name = "trellis", description = "Sparse matrices on the JVM: look at them, multiply, solve, measure, compare.",
+@Command(name = "trellis", description = "Sparse matrices on the JVM: inspect, multiply, solve, measure, compare.",
         mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = TrellisCommand.Version.class,
         usageHelpAutoWidth = true, synopsisSubcommandLabel = "COMMAND", sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:everything went well", "1:something failed; the rest was done",
             "2:the command line is wrong; nothing was done", "3:a solution did not converge",
-            "141:nobody reads the results any more (a closed pipe); the rest was not done"},
+            "141:no program reads the results any more (a closed pipe); the rest was not done"},
         footerHeading = "%n", footer = TrellisCommand.MATRIX_HELP)
 public final class TrellisCommand implements Runnable {
     static final String MATRIX_HELP =

@@ -49,7 +49,7 @@ public final class Console {
         private static final long serialVersionUID = 1;
 
         ClosedException() {
-            super("nobody reads the results");
+            super("no program reads the results");
         }
     }
 

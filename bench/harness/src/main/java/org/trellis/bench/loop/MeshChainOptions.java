@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** The options that say on what data an application on the mesh runtime runs, and what is done with loops together. */
 public class MeshChainOptions extends MeshDataOptions {
     @Option(names = "--lazy", description = {
-        "Note loops and run them when a value is needed; loops whose results nobody sees are left out."})
+        "Note loops and run them when a value is needed; loops whose results are never read are left out."})
     private boolean lazy;
 
     @Option(names = "--tiling", paramLabel = "none|redundant|sparse", description = {

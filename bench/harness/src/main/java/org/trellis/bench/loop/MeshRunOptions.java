@@ -20,7 +20,7 @@ public final class MeshRunOptions extends MeshChainOptions {
     private boolean fission;
 
     @Option(names = "--no-graph", description = {
-        "Run the loops of a step one by one where the backend can tell its device all of them at once (cuda)."})
+        "Run the loops of a step one by one where the backend can give its device all of them at once (cuda)."})
     private boolean apart;
 
     /**

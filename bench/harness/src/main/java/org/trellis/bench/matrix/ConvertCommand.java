@@ -31,6 +31,10 @@ import picocli.CommandLine.Spec;
 @Command(name = "convert", sortOptions = false, description = "Writes a matrix to a file of another "
         + "format or with other options.")
 public final class ConvertCommand implements Callable<Integer> {
+    /** What the name of an output file says. */
+    static final String NAMES = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .mat for "
+            + "MATLAB, .el or .wel for edges; with .gz behind it, text is compressed.";
+
     private final Console console;
 
     @Spec
@@ -39,9 +43,7 @@ public final class ConvertCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "IN", description = "The matrix: anything that MATRIX may be.")
     private String input;
 
-    @Parameters(index = "1", paramLabel = "OUT",
-            description = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .mat for MATLAB, "
-                    + ".el or .wel for edges; with .gz behind it, text is compressed.")
+    @Parameters(index = "1", paramLabel = "OUT", description = NAMES)
     private Path output;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",

@@ -43,7 +43,7 @@ public final class GenerateCommand implements Runnable {
     public static CommandLine create(Console console) {
         GenerateCommand command = new GenerateCommand();
         CommandSpec spec = command.spec.name("generate");
-        spec.usageMessage().description("Makes a matrix and writes it as Matrix Market.")
+        spec.usageMessage().description("Makes a matrix and writes it to a file.")
                 .synopsisSubcommandLabel("KIND").footer("%nA matrix need not be written to be used: where a command "
                         + "takes a MATRIX, KIND:name=value,name=value makes it on the spot.");
         CommandLine line = new CommandLine(spec);
@@ -73,7 +73,7 @@ public final class GenerateCommand implements Runnable {
             this.kind = kind;
             spec.usageMessage().description(kind.description()).sortOptions(false);
             spec.addPositional(PositionalParamSpec.builder().index("0").paramLabel(OUT).type(Path.class).required(true)
-                    .description("The file, replaced if it exists: .mtx, or .mtx.gz for a compressed one.").build());
+                    .description(ConvertCommand.NAMES).build());
             for (Parameter parameter : kind.parameters()) {
                 spec.addOption(OptionSpec.builder("--" + parameter.name()).type(String.class)
                         .paramLabel(parameter.type().name().toUpperCase(Locale.ROOT))

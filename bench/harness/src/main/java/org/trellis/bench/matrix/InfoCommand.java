@@ -40,7 +40,7 @@ public final class InfoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to look at.")
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to inspect.")
     private List<String> matrices = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the facts as JSON.")

@@ -15,7 +15,7 @@ final class HarnessMeasurements implements MeasurementSet {
                 new Measurement("multigrid", "BACKEND ROUNDS SYSTEM... [NAME=VALUE...]",
                         "set-up, solution and refresh of multigrid for generated systems", MultigridTiming::start),
                 new Measurement("iteration-modes", "BACKEND ROUNDS [SYSTEM...]",
-                        "conjugate gradients on a GPU in each of the ways in which iterations run",
+                        "conjugate gradients on a GPU in each mode of iterations",
                         IterationModeTiming::start),
                 new Measurement("assembly", "DEGREE CELLS SECONDS THREADS",
                         "assembly of finite elements into compressed rows", AssemblyTiming::start),

@@ -86,7 +86,7 @@ public final class SpmvCommand implements Callable<Integer> {
     private Path json;
 
     @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write a report to look at in a browser. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
+            description = "Write an HTML report. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
     private Path html;
 
     @Option(names = "--search",

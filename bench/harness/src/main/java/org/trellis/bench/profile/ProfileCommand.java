@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 
 /** Profiles of tuning; only knows its subcommands. */
 @Command(name = "profile", sortOptions = false, synopsisSubcommandLabel = "COMMAND",
-        description = "Looks at tuning profiles, joins, checks and learns from them.")
+        description = "Shows, joins and checks tuning profiles, and learns from them.")
 public final class ProfileCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -192,7 +192,7 @@ public final class ProfileCommand implements Runnable {
 
     /** Checks profiles. */
     @Command(name = "check", sortOptions = false,
-            description = "Tells whether profiles can be used, and what is wrong and where if not.")
+            description = "Says whether profiles can be used, and what is wrong and where if not.")
     static final class Check implements Callable<Integer> {
         private final Console console;
 

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 /** Finds the features of the matrices of profiles anew. */
 @Command(name = "features", sortOptions = false, description = {
     "Finds the features of the matrices in profiles anew, so that models can learn from old results what older "
-            + "versions did not look at. Matrices are read or generated again by their names and must have the same "
-            + "structure. Those that cannot be had keep the features that they have."})
+            + "versions did not compute. Matrices are read or generated again by their names and must have the same "
+            + "structure. Those that are not available keep their features."})
 final class ProfileFeaturesCommand implements Callable<Integer> {
     private final Console console;
     private final Map<Fingerprint, MatrixFeatures> found = new HashMap<>();

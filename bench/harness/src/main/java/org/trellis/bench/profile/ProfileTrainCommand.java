@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 
 /** Learns models. */
 @Command(name = "train", sortOptions = false, description = {
-    "Learns a model for each device from the results in profiles, and tells how well models choose for matrices that "
+    "Learns a model for each device from the results in profiles, and says how well models choose for matrices that "
             + "they were not learnt from."})
 final class ProfileTrainCommand implements Callable<Integer> {
     private static final int WORST = 5;

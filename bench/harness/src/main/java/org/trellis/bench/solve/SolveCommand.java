@@ -70,7 +70,7 @@ import picocli.CommandLine.Spec;
 /** Solves a system. */
 @Command(name = "solve", sortOptions = false, description = {
     "Solves A x = b from x = 0.",
-    "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is told.",
+    "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is known.",
     "Without further options method, preconditioner, tolerance and backend are those of Solvers.auto in the library: "
             + "chosen by what the matrix is, and the host's backend unless the setting trellis.backend names one."})
 public final class SolveCommand implements Callable<Integer> {
@@ -88,7 +88,7 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Option(names = "--survey",
             description = "Solve with every matrix that MATRIX stands for (a folder, a pattern), one after the other, "
-                    + "and tell in a table what came of it. --max-seconds is for each.")
+                    + "and print a table of the results. --max-seconds is for each.")
     private boolean survey;
 
     @Mixin
@@ -132,7 +132,7 @@ public final class SolveCommand implements Callable<Integer> {
     private Path plotTime;
 
     @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write a report to look at in a browser: tables and curves. Without FILE: "
+            description = "Write an HTML report: tables and curves. Without FILE: "
                     + OutputFile.DEFAULT_HTML + ".")
     private Path html;
 

@@ -84,12 +84,12 @@ public final class TuneCommand implements Callable<Integer> {
     private Path pictures;
 
     @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write a report to look at in a browser: heat maps of the search, the convergence of "
+            description = "Write an HTML report: heat maps of the search, the convergence of "
                     + "run-time tuning, tables. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
     private Path html;
 
     @Option(names = "--evaluate",
-            description = "Tune within the products of a program, then search exhaustively, and tell what tuning "
+            description = "Tune within the products of a program, then search exhaustively, and print what tuning "
                     + "reached after 1, 5, 10 products and at its end.")
     private boolean evaluate;
 

@@ -31,15 +31,15 @@ import org.trellis.tuner.profile.TuningResult;
 /**
  * An operator that finds out how its matrix is multiplied best, within the products that the program asks for (thesis,
  * section 4.5.2). Each product is done by a kernel that gives the right result; while tuning goes on, successive
- * products are run in different ways and timed. Rounding may differ between two ways, so until {@link #isTuned()} the
- * same operands need not give the same bits.
+ * products are run in different variants and timed. Rounding may differ between two variants, so until {@link
+ * #isTuned()} the same operands need not give the same bits.
  *
  * <p>A way that is tried is prepared inside the product that needs it, unless {@link #prepareAhead()} was called
  * before, which costs a conversion of the matrix; the time is counted and limited ({@link
- * TuningSettings#preparationSeconds}), and two ways at most are in memory at a time. On a device that works
+ * TuningSettings#preparationSeconds}), and two variants at most are in memory at a time. On a device that works
  * asynchronously times are taken from marks in its queue. There a product with β = 0 that had a way prepared is
  * repeated until the way is chosen or sent away, for no longer than the preparation took: a product takes microseconds
- * and a preparation milliseconds, so that ten products compare ten ways. No other product waits. When tuning has
+ * and a preparation milliseconds, so that ten products compare ten variants. No other product waits. When tuning has
  * ended, a product costs one call more than that of the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far. Products
@@ -151,7 +151,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
     }
 
     /**
-     * Tells whether tuning has ended.
+     * Says whether tuning has ended.
      *
      * @return true if every product is run the same way from now on
      */
@@ -195,7 +195,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
     /**
      * Returns what was tried, in order.
      *
-     * @return the ways and their times
+     * @return the variants and their times
      */
     public List<OnlineSearch.Sampled> history() {
         return state.search.history();
@@ -325,7 +325,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         }
     }
 
-    /** The operator of the next product to be timed; sets that cannot be had are told to the search. */
+    /** The operator of the next product to be timed; sets that cannot be prepared are reported to the search. */
     private SpmvOperator next() {
         while (true) {
             SpmvParameters parameters = state.search.next();
@@ -346,7 +346,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         }
     }
 
-    /** Prepares a way that is to be tried, or returns null if it is too dear or cannot be had. */
+    /** Prepares a variant that is to be tried, or returns null if it is too costly or not available. */
     private SpmvOperator attempt(SpmvParameters parameters) {
         if (state.preparationSeconds > settings.preparationSeconds()) {
             state.search.stop();

@@ -72,7 +72,7 @@ public final class SpmvSearch {
      * @param advice   the first guess and the ranking
      * @param budget   how long to go on
      * @param seed     decides on what is drawn at random
-     * @param listener is told about each set
+     * @param listener hears of each set
      * @return the best, if anything worked
      */
     public Optional<TuningResult> run(Advice advice, SearchBudget budget, long seed, SearchListener listener) {

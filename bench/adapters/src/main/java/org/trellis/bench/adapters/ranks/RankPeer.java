@@ -132,7 +132,7 @@ public abstract class RankPeer implements SolverPeer {
                     + String.join(", ", preconditioners()));
         }
         if (stack.nullSpaceOfConstants()) {
-            return Optional.of("it is not told of null spaces");
+            return Optional.of("it does not learn of null spaces");
         }
         if (stack.criteria().toFirstResidual()) {
             return Optional.of("it measures residuals by the right-hand side, not by the first of them");

@@ -170,7 +170,7 @@ final class RankProcesses implements AutoCloseable {
             }
         } catch (IOException e) {
             broken = true;
-            throw new PeerFailedException(name + " cannot be told to solve: " + e.getMessage()
+            throw new PeerFailedException(name + " cannot be asked to solve: " + e.getMessage()
                     + RankJvm.lastWords(output), e);
         }
         PeerSolution all = null;

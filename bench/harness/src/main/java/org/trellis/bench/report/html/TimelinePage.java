@@ -47,7 +47,7 @@ public final class TimelinePage {
                 ? "No iteration was recorded."
                 : "A line for each rank, from when the first begins the iteration to when the last ends it; what is "
                         + "blank is spent elsewhere. Where rows are computed while messages travel, waiting is "
-                        + "short. A bar tells more when the mouse rests on it.",
+                        + "short. A bar says more when the mouse rests on it.",
                 "class", "note");
         if (iteration.length() > 0) {
             TimelineChart.of(report, iteration).writeTo(out);
