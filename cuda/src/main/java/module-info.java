@@ -14,6 +14,8 @@ module org.trellis.cuda {
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
 
+    uses org.trellis.cuda.compile.KernelArchive;
+
     provides org.trellis.backend.BackendProvider with
             org.trellis.cuda.CudaBackendProvider;
     provides org.trellis.backend.KernelExtension with

@@ -63,9 +63,16 @@ public final class ConfigurationKeys {
     /** Where the kernels that a program uses are noted. */
     public static final ConfigurationKey<List<Path>> CUDA_KERNEL_LIST = new ConfigurationKey<>(
             "trellis.cuda.kernel.list", "",
-            "A file to which the `cuda` backend adds the kernels that it loads, a line each, but for those of mesh "
-                    + "loops. Trellis has such lists for the kernels that it compiles ahead. Default: none.",
+            "A file to which the `cuda` backend adds the kernels that it loads, a line each. Trellis has such lists "
+                    + "for the kernels that it compiles ahead, and for those of the artifact `trellis-cuda-kernels`. "
+                    + "Default: none.",
             ConfigurationKeys::paths);
+
+    /** Whether kernels that were compiled before are used. */
+    public static final ConfigurationKey<String> CUDA_PRECOMPILED = new ConfigurationKey<>("trellis.cuda.precompiled",
+            "yes", "Whether the `cuda` backend takes kernels from archives of compiled ones, such as the artifact "
+                    + "`trellis-cuda-kernels`, where the program has one: `yes` or `no`.",
+            text -> choice(text, "yes", "no"));
 
     /** The layout of dats. */
     public static final ConfigurationKey<String> MESH_LAYOUT = new ConfigurationKey<>("trellis.mesh.layout", "aos",
@@ -151,8 +158,10 @@ public final class ConfigurationKeys {
             text -> choice(text, "auto", "yes", "no"));
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
-            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, CUDA_KERNEL_LIST, MESH_LAYOUT,
-            MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_TRANSPORTS,
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, CUDA_KERNEL_LIST,
+            CUDA_PRECOMPILED,
+            MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT,
+            DISTRIBUTED_TRANSPORTS,
             DISTRIBUTED_PRODUCT, DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
 
     private ConfigurationKeys() {}

@@ -17,6 +17,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.algebra.CudaAlgebra;
+import org.trellis.cuda.compile.KernelArchives;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
@@ -108,6 +109,7 @@ public final class CudaBackend implements Backend {
         @SuppressWarnings("MustBeClosed") // closed with the backend, or here
         CudaContext context =
                 CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache,
+                        archives(configuration),
                         configuration.get(ConfigurationKeys.CUDA_KERNEL_LIST).stream().findFirst());
         try {
             return new CudaBackend(context, driver.driverVersion(), configuration.get(ConfigurationKeys.CUDA_NCCL));
@@ -115,6 +117,12 @@ public final class CudaBackend implements Backend {
             context.close();
             throw e;
         }
+    }
+
+    private static KernelArchives archives(Configuration configuration) {
+        return configuration.get(ConfigurationKeys.CUDA_PRECOMPILED).equals("yes")
+                ? KernelArchives.installed()
+                : KernelArchives.of();
     }
 
     /**

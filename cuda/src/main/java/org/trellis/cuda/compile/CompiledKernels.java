@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,9 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Machine code of one device: from the cache, from the compiler, or from threads that compile side by side what is
- * known to be needed soon. A kernel takes 20 to 600 ms to compile, and work such as the set-up of multigrid needs
- * dozens of them one after another.
+ * Machine code of one device: from an archive, from the cache, from the compiler, or from threads that compile side by
+ * side what is known to be needed soon. A kernel takes 20 to 600 ms to compile, and work such as the set-up of
+ * multigrid needs dozens of them one after another.
  */
 public final class CompiledKernels {
     private static final System.Logger LOGGER = System.getLogger(CompiledKernels.class.getName());
@@ -25,7 +26,19 @@ public final class CompiledKernels {
     private final KernelCache cache;
     private final String architecture;
     private final KernelCompiler compiler;
-    private final Map<KernelSource, CompletableFuture<byte[]>> ahead = new ConcurrentHashMap<>();
+    private final KernelArchives archives;
+    private final Map<KernelSource, CompletableFuture<Code>> ahead = new ConcurrentHashMap<>();
+    /** Whether the driver has refused code of an archive. */
+    private volatile boolean refused;
+
+    /**
+     * Machine code.
+     *
+     * @param bytes         the code
+     * @param isPrecompiled whether it is from an archive, whose compiler may be newer than the driver
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares codes
+    public record Code(byte[] bytes, boolean isPrecompiled) {}
 
     /** Threads that end with the process and are shared by all devices. */
     private static final class Workers {
@@ -44,11 +57,40 @@ public final class CompiledKernels {
      * @param cache        keeps code on disk
      * @param architecture the device's architecture
      * @param compiler     compiles what is not there; called by several threads at once
+     * @param archives     code that was compiled before, which comes first
      */
-    public CompiledKernels(KernelCache cache, String architecture, KernelCompiler compiler) {
+    public CompiledKernels(KernelCache cache, String architecture, KernelCompiler compiler, KernelArchives archives) {
         this.cache = Objects.requireNonNull(cache);
         this.architecture = Objects.requireNonNull(architecture);
         this.compiler = Objects.requireNonNull(compiler);
+        this.archives = Objects.requireNonNull(archives);
+    }
+
+    /**
+     * Says whether there is an archive for the device.
+     *
+     * @return true if what is asked for may be there without a compiler
+     */
+    public boolean isPrecompiled() {
+        return !refused && archives.serves(architecture);
+    }
+
+    /**
+     * Says that the driver does not take code of archives, which is not asked for any more.
+     *
+     * @param source what it did not take
+     * @return its code by the compiler
+     * @throws org.trellis.common.KernelCompilationException if it does not compile
+     */
+    public byte[] refused(KernelSource source) {
+        refused = true;
+        return cache.get(source, architecture, compiler);
+    }
+
+    private Code code(KernelSource source) {
+        return (refused ? Optional.<byte[]>empty() : archives.find(source, architecture))
+                .map(found -> new Code(found, true))
+                .orElseGet(() -> new Code(cache.get(source, architecture, compiler), false));
     }
 
     /**
@@ -62,11 +104,11 @@ public final class CompiledKernels {
             return;
         }
         sources.forEach(source -> ahead.computeIfAbsent(source,
-                key -> CompletableFuture.supplyAsync(() -> cache.get(key, architecture, compiler), Workers.POOL)));
+                key -> CompletableFuture.supplyAsync(() -> code(key), Workers.POOL)));
     }
 
     /**
-     * Begins with the kernels of a list, which is read by another thread too, unless its first ones are in the cache
+     * Begins with the kernels of a list, which is read by another thread too, unless its first ones are there
      * already: reading is fast, and then threads would only be in the way.
      *
      * @param list the name of a {@linkplain KernelList list}
@@ -76,8 +118,7 @@ public final class CompiledKernels {
             Workers.POOL.execute(() -> {
                 try {
                     List<KernelSource> sources = KernelList.named(list);
-                    if (!sources.stream().limit(PROBES)
-                            .allMatch(source -> cache.contains(source, architecture, compiler))) {
+                    if (!sources.stream().limit(PROBES).allMatch(this::isThere)) {
                         prepare(sources);
                     }
                 } catch (IllegalArgumentException | UncheckedIOException e) {
@@ -87,6 +128,10 @@ public final class CompiledKernels {
         }
     }
 
+    private boolean isThere(KernelSource source) {
+        return archives.contains(source, architecture) || cache.contains(source, architecture, compiler);
+    }
+
     /**
      * Returns the code of a source.
      *
@@ -94,16 +139,16 @@ public final class CompiledKernels {
      * @return machine code
      * @throws org.trellis.common.KernelCompilationException if it does not compile
      */
-    public byte[] get(KernelSource source) {
-        CompletableFuture<byte[]> begun = ahead.remove(source);
+    public Code get(KernelSource source) {
+        CompletableFuture<Code> begun = ahead.remove(source);
         if (begun != null) {
             try {
                 return begun.join();
             } catch (CompletionException e) {
                 // Reported by the attempt below.
-                return cache.get(source, architecture, compiler);
+                return code(source);
             }
         }
-        return cache.get(source, architecture, compiler);
+        return code(source);
     }
 }

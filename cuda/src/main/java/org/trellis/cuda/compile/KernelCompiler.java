@@ -22,8 +22,9 @@ public interface KernelCompiler {
      * Compiles.
      *
      * @param source       the source
-     * @param architecture the device's own architecture, for example {@code sm_90}
-     * @return the machine code, a cubin
+     * @param architecture the device's own architecture, for example {@code sm_90}; or one of the virtual machine, for
+     *                     example {@code compute_80}
+     * @return the machine code, a cubin; or PTX, the text that the driver translates
      * @throws org.trellis.common.KernelCompilationException if the source does not compile
      */
     byte[] compile(KernelSource source, String architecture);

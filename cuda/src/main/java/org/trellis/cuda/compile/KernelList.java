@@ -1,30 +1,38 @@
 package org.trellis.cuda.compile;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.trellis.common.TrellisException;
 
 /**
  * Kernels that a kind of work is known to need, as a list: a line each with the resource of the source, those of its
  * headers separated by commas, and the options separated by spaces, with tabs between the three. Lists name texts and
- * do not hold them, so that they stay right when kernels are changed. Sources that are generated at run time are in
- * none.
+ * do not hold them, so that they stay right when kernels are changed. A source that is generated at run time has its
+ * name in place of a resource, and its text, compressed, as a fourth field: the lists of this module have none.
  */
 public final class KernelList {
     private static final String FIELD = "\t";
     private static final int FIELDS = 3;
+    private static final int TEXT = 3;
     private static final Map<String, String> PLACES = new ConcurrentHashMap<>();
 
     private KernelList() {}
@@ -53,23 +61,56 @@ public final class KernelList {
     }
 
     /**
+     * Reads a list that was {@linkplain Recorder recorded}.
+     *
+     * @param file the file
+     * @return the sources in their order
+     * @throws IllegalArgumentException if a line is none of a list or names what is not there; says which
+     * @throws IOException              if the file cannot be read
+     */
+    public static List<KernelSource> read(Path file) throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.map(KernelList::parse).toList();
+        }
+    }
+
+    /**
      * Reads a line.
      *
      * @param line as {@link #line} makes it
      * @return the source
-     * @throws IllegalArgumentException if it has other than three fields or names a resource that is not there
+     * @throws IllegalArgumentException if it has other than three or four fields or names a resource that is not there
      */
     static KernelSource parse(String line) {
         String[] fields = line.split(FIELD, -1);
-        if (fields.length != FIELDS) {
+        if (fields.length != FIELDS && fields.length != TEXT + 1) {
             throw new IllegalArgumentException("a line of a list of kernels has " + fields.length + " fields, expected "
-                    + FIELDS + ": " + line);
+                    + FIELDS + " or " + (TEXT + 1) + ": " + line);
         }
         Map<String, String> headers = new LinkedHashMap<>();
         for (String header : words(fields[1], ",")) {
             headers.put(fileName(header), text(header));
         }
-        return new KernelSource(fileName(fields[0]), text(fields[0]), headers, words(fields[2], " "));
+        String text = fields.length == FIELDS ? text(fields[0]) : unpacked(fields[TEXT]);
+        return new KernelSource(fileName(fields[0]), text, headers, words(fields[2], " "));
+    }
+
+    private static String packed(String text) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new DeflaterOutputStream(packed)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new AssertionError("memory is written", e);
+        }
+        return Base64.getEncoder().encodeToString(packed.toByteArray());
+    }
+
+    private static String unpacked(String field) {
+        try (InputStream in = new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(field)))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("a line of a list of kernels has a text that is not compressed", e);
+        }
     }
 
     private static List<String> words(String field, String separator) {
@@ -97,7 +138,7 @@ public final class KernelList {
      * Writes a source as a line of a list.
      *
      * @param source the source
-     * @return the line, or empty if it or a header was generated
+     * @return the line, or empty if a header was generated
      */
     static Optional<String> line(KernelSource source) {
         String place = PLACES.get(source.text());
@@ -105,9 +146,11 @@ public final class KernelList {
         for (String header : source.headers().values()) {
             headers.add(PLACES.get(header));
         }
-        return place == null || headers.contains(null)
-                ? Optional.empty()
-                : Optional.of(place + FIELD + String.join(",", headers) + FIELD + String.join(" ", source.options()));
+        if (headers.contains(null)) {
+            return Optional.empty();
+        }
+        String rest = FIELD + String.join(",", headers) + FIELD + String.join(" ", source.options());
+        return Optional.of(place == null ? source.name() + rest + FIELD + packed(source.text()) : place + rest);
     }
 
     /** Adds the kernels that a process loads to a file, each once. */
@@ -125,7 +168,7 @@ public final class KernelList {
         }
 
         /**
-         * Adds a source, unless it is there or was generated.
+         * Adds a source, unless it is there.
          *
          * @param source what is loaded
          * @throws TrellisException if the file cannot be written

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -63,8 +64,9 @@ public final class NvccCompiler implements KernelCompiler {
         for (Map.Entry<String, String> header : source.headers().entrySet()) {
             Files.writeString(folder.resolve(header.getKey()), header.getValue());
         }
-        Path image = folder.resolve("kernel.cubin");
-        List<String> command = new ArrayList<>(List.of(nvcc.toString(), "-cubin", "-arch=" + architecture,
+        Path image = folder.resolve("kernel.image");
+        List<String> command = new ArrayList<>(List.of(nvcc.toString(),
+                NvrtcCompiler.isVirtual(architecture) ? "-ptx" : "-cubin", "-arch=" + architecture,
                 "--std=c++17", "-I", folder.toString(), "-o", image.toString()));
         command.addAll(source.options());
         command.add(source.name());
@@ -73,7 +75,9 @@ public final class NvccCompiler implements KernelCompiler {
             throw CompilerLog.failure(source, version + " for " + architecture + " (exit code " + result.code() + ")",
                     result.output());
         }
-        return Files.readAllBytes(image);
+        byte[] code = Files.readAllBytes(image);
+        // The driver takes text that ends with a 0.
+        return NvrtcCompiler.isVirtual(architecture) ? Arrays.copyOf(code, code.length + 1) : code;
     }
 
     private static Result run(List<String> command, Path folder) {

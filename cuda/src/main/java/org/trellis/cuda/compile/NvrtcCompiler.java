@@ -41,10 +41,15 @@ public final class NvrtcCompiler implements KernelCompiler {
                 throw CompilerLog.failure(source, version + " for " + architecture + " ("
                         + nvrtc.errorString(code) + ")", nvrtc.log(program));
             }
-            return nvrtc.cubin(program);
+            return isVirtual(architecture) ? nvrtc.ptx(program) : nvrtc.cubin(program);
         } finally {
             nvrtc.destroyProgram(program);
         }
+    }
+
+    /** Says whether an architecture is one of the virtual machine, whose code the driver translates. */
+    static boolean isVirtual(String architecture) {
+        return architecture.startsWith("compute_");
     }
 
     private static String[] options(KernelSource source, String architecture) {

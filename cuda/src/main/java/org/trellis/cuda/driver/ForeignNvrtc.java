@@ -26,6 +26,8 @@ final class ForeignNvrtc implements Nvrtc {
     private final MethodHandle compileProgram;
     private final MethodHandle cubinSize;
     private final MethodHandle cubin;
+    private final MethodHandle ptxSize;
+    private final MethodHandle ptx;
     private final MethodHandle logSize;
     private final MethodHandle log;
     private final MethodHandle destroyProgram;
@@ -38,6 +40,8 @@ final class ForeignNvrtc implements Nvrtc {
         this.compileProgram = status("nvrtcCompileProgram", JAVA_LONG, JAVA_INT, ADDRESS);
         this.cubinSize = status("nvrtcGetCUBINSize", JAVA_LONG, ADDRESS);
         this.cubin = status("nvrtcGetCUBIN", JAVA_LONG, ADDRESS);
+        this.ptxSize = status("nvrtcGetPTXSize", JAVA_LONG, ADDRESS);
+        this.ptx = status("nvrtcGetPTX", JAVA_LONG, ADDRESS);
         this.logSize = status("nvrtcGetProgramLogSize", JAVA_LONG, ADDRESS);
         this.log = status("nvrtcGetProgramLog", JAVA_LONG, ADDRESS);
         this.destroyProgram = status("nvrtcDestroyProgram", ADDRESS);
@@ -104,6 +108,11 @@ final class ForeignNvrtc implements Nvrtc {
     @Override
     public byte[] cubin(long program) {
         return bytes(program, "nvrtcGetCUBINSize", cubinSize, "nvrtcGetCUBIN", cubin);
+    }
+
+    @Override
+    public byte[] ptx(long program) {
+        return bytes(program, "nvrtcGetPTXSize", ptxSize, "nvrtcGetPTX", ptx);
     }
 
     @Override

@@ -54,6 +54,15 @@ public interface Nvrtc {
     byte[] cubin(long program);
 
     /**
+     * {@code nvrtcGetPTXSize} and {@code nvrtcGetPTX}.
+     *
+     * @param program a compiled program
+     * @return the code of the virtual machine, as text that ends with a 0
+     * @throws org.trellis.common.DeviceException if the call fails
+     */
+    byte[] ptx(long program);
+
+    /**
      * {@code nvrtcGetProgramLogSize} and {@code nvrtcGetProgramLog}.
      *
      * @param program a program

@@ -17,6 +17,7 @@ import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.CodeSizes;
 import org.trellis.cuda.compile.CompiledKernels;
+import org.trellis.cuda.compile.KernelArchives;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelList;
@@ -63,12 +64,12 @@ public final class CudaContext extends CudaResource {
     private CudaBatch keeping;
 
     private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache,
-            Optional<Path> list) {
+            KernelArchives archives, Optional<Path> list) {
         super("cuda:" + device.number());
         this.driver = driver;
         this.device = device;
         this.compiler = compiler;
-        this.codes = new CompiledKernels(cache, device.architecture(), compiler);
+        this.codes = new CompiledKernels(cache, device.architecture(), compiler, archives);
         this.recorder = list.map(KernelList.Recorder::new);
         this.space = new MemorySpace("cuda:" + device.number());
         this.pool = new DevicePool(driver, name() + " (" + device.name() + ")", device.memoryBytes() / KEPT_SHARE);
@@ -88,7 +89,7 @@ public final class CudaContext extends CudaResource {
      */
     @MustBeClosed
     public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache) {
-        return open(driver, number, compiler, cache, Optional.empty());
+        return open(driver, number, compiler, cache, KernelArchives.of(), Optional.empty());
     }
 
     /**
@@ -98,6 +99,7 @@ public final class CudaContext extends CudaResource {
      * @param number   the device's number
      * @param compiler compiles kernels
      * @param cache    keeps compiled kernels
+     * @param archives code that was compiled before
      * @param list     a file to which the kernels that are loaded are added as a {@linkplain KernelList list}
      * @return a context that the caller closes
      * @throws IllegalArgumentException if there is no such device
@@ -105,17 +107,20 @@ public final class CudaContext extends CudaResource {
      */
     @MustBeClosed
     public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache,
-            Optional<Path> list) {
+            KernelArchives archives, Optional<Path> list) {
         int count = driver.deviceCount();
         if (number < 0 || number >= count) {
             throw new IllegalArgumentException("CUDA device " + number + " does not exist, expected "
                     + (count == 0 ? "a machine with one" : "0 to " + (count - 1)));
         }
-        CudaContext context = new CudaContext(driver, CudaDevice.of(driver, number), compiler, cache, list);
+        CudaContext context = new CudaContext(driver, CudaDevice.of(driver, number), compiler, cache, archives,
+                list);
         try {
             context.stream = new CudaStream(context, "stream of " + context.name());
             context.watch();
-            context.compileAhead(() -> List.of(FIRST));
+            if (!context.codes.isPrecompiled()) {
+                context.compileAhead(() -> List.of(FIRST));
+            }
             return context;
         } catch (DeviceException e) {
             context.close();
@@ -459,19 +464,34 @@ public final class CudaContext extends CudaResource {
         NativeHandle module = modules.get(source);
         if (module == null) {
             long start = System.nanoTime();
-            byte[] code = codes.get(source);
+            CompiledKernels.Code code = codes.get(source);
             long compiled = System.nanoTime();
             recorder.ifPresent(list -> list.add(source));
-            module = driver.loadModule(code);
+            module = load(source, code);
             LOGGER.log(System.Logger.Level.DEBUG, () -> String.format(Locale.ROOT,
-                    "%s: code after %.1f ms, loaded in %.1f ms", source.name(), (compiled - start) * 1e-6,
+                    "%s: code%s after %.1f ms, loaded in %.1f ms", source.name(),
+                    code.isPrecompiled() ? " of an archive" : "", (compiled - start) * 1e-6,
                     (System.nanoTime() - compiled) * 1e-6));
             modules.put(source, module);
-            codeSizes.put(module.address(), CodeSizes.of(code));
+            codeSizes.put(module.address(), CodeSizes.of(code.bytes()));
         }
         NativeHandle loaded = module;
         return kernels.computeIfAbsent(loaded.address() + function, key -> new CudaKernel(this, function,
                 driver.function(loaded, function), codeSizes.get(loaded.address()).getOrDefault(function, 0)));
+    }
+
+    /** Loads code; what an archive has and the driver does not take, being older for example, is compiled. */
+    private NativeHandle load(KernelSource source, CompiledKernels.Code code) {
+        try {
+            return driver.loadModule(code.bytes());
+        } catch (DeviceException e) {
+            if (!code.isPrecompiled()) {
+                throw e;
+            }
+            LOGGER.log(System.Logger.Level.INFO,
+                    () -> "the driver does not take precompiled kernels, so they are compiled: " + e.getMessage());
+            return driver.loadModule(codes.refused(source));
+        }
     }
 
     /**

@@ -65,11 +65,11 @@ class CompiledKernelsTest {
     @Test
     void compilesSideBySideAndOnce() {
         Counting compiler = new Counting(true);
-        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler, KernelArchives.of());
         kernels.prepare(List.of(source("both 1"), source("both 2"), source("both 1")));
-        assertArrayEquals("both 2".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 2")));
-        assertArrayEquals("both 1".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 1")));
-        assertArrayEquals("other".getBytes(StandardCharsets.US_ASCII), kernels.get(source("other")));
+        assertArrayEquals("both 2".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 2")).bytes());
+        assertArrayEquals("both 1".getBytes(StandardCharsets.US_ASCII), kernels.get(source("both 1")).bytes());
+        assertArrayEquals("other".getBytes(StandardCharsets.US_ASCII), kernels.get(source("other")).bytes());
         assertEquals(3, compiler.compiled.get());
         kernels.get(source("both 1"));
         assertEquals(3, compiler.compiled.get(), "code that has been handed out is in the cache");
@@ -77,7 +77,8 @@ class CompiledKernelsTest {
 
     @Test
     void failuresAreReportedToWhoAsks() {
-        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", new Counting(true));
+        CompiledKernels kernels =
+                new CompiledKernels(new KernelCache(folder), "sm_90", new Counting(true), KernelArchives.of());
         kernels.prepare(List.of(source("wrong")));
         assertThrows(KernelCompilationException.class, () -> kernels.get(source("wrong")));
     }
@@ -85,7 +86,7 @@ class CompiledKernelsTest {
     @Test
     void otherCompilersAreNotCalledAhead() {
         Counting compiler = new Counting(false);
-        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler, KernelArchives.of());
         kernels.prepare(List.of(source("a"), source("b")));
         assertEquals(0, compiler.compiled.get());
         kernels.get(source("a"));
@@ -97,7 +98,7 @@ class CompiledKernelsTest {
         Counting compiler = new Counting(true);
         List<KernelSource> list = KernelList.named("multigrid-f64");
         KernelCache cache = new KernelCache(folder);
-        new CompiledKernels(cache, "sm_90", compiler).prepareList("multigrid-f64");
+        new CompiledKernels(cache, "sm_90", compiler, KernelArchives.of()).prepareList("multigrid-f64");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!list.stream().allMatch(source -> cache.contains(source, "sm_90", compiler))
                 && System.nanoTime() < end) {
@@ -109,7 +110,7 @@ class CompiledKernelsTest {
             begun.get(source, "sm_90", compiler);
         }
         Counting other = new Counting(true);
-        new CompiledKernels(begun, "sm_90", other).prepareList("multigrid-f64");
+        new CompiledKernels(begun, "sm_90", other, KernelArchives.of()).prepareList("multigrid-f64");
         Thread.sleep(200);
         assertEquals(0, other.compiled.get(), "the first kernels stand for the list");
     }

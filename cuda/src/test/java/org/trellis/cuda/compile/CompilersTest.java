@@ -67,6 +67,11 @@ class CompilersTest {
         }
 
         @Override
+        public byte[] ptx(long program) {
+            return new byte[0];
+        }
+
+        @Override
         public byte[] cubin(long program) {
             return new byte[]{1, 2, 3};
         }

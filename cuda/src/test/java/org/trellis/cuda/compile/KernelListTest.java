@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.cuda.sparse.CudaElementKernels;
@@ -32,17 +34,24 @@ class KernelListTest {
     }
 
     @Test
-    void generatedSourcesAreInNoList() {
+    void linesOfGeneratedSourcesHaveTheText() {
+        KernelSource made = new KernelSource("made.cu", "text made here\nof\ttwo lines", elements().headers(),
+                List.of("-DREAL=float"));
+        String line = KernelList.line(made).orElseThrow();
+        assertTrue(line.startsWith("made.cu\torg/trellis/cuda/compile/heap.cuh\t-DREAL=float\t"), line);
+        assertEquals(made, KernelList.parse(line));
         assertEquals(Optional.empty(),
-                KernelList.line(new KernelSource("made.cu", "text made here", Map.of(), List.of())));
+                KernelList.line(new KernelSource("made.cu", "text", Map.of("made.cuh", "header"), List.of())));
     }
 
     @Test
     void saysWhatIsWrongWithALine() {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.parse("a.cu")).getMessage()
-                .contains("1 fields, expected 3"));
+                .contains("1 fields, expected 3 or 4"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.parse("no/such.cu\t\t")).getMessage()
                 .contains("no/such.cu"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.parse("a.cu\t\t\tAAAA"))
+                .getMessage().contains("not compressed"));
     }
 
     @Test
@@ -65,5 +74,18 @@ class KernelListTest {
             assertEquals(sources.size(), sources.stream().distinct().count(), name + " names a kernel twice");
         }
         assertEquals(List.of(), KernelList.named("no-such-list"));
+    }
+
+    /** Those of the artifact with compiled kernels, which is built on few machines. */
+    @Test
+    void listsOfTheArchiveAreReadable() throws IOException {
+        Path lists = Path.of("..", "cuda-kernels", "src", "main", "kernels");
+        Set<KernelSource> all = new HashSet<>();
+        for (String name : List.of("meshes", "products", "solvers")) {
+            for (KernelSource source : KernelList.read(lists.resolve(name + ".kernels"))) {
+                assertTrue(all.add(source), source + " is in two lists");
+            }
+        }
+        assertTrue(all.containsAll(KernelList.named("multigrid-f64").subList(0, 10)), "lists of multigrid are older");
     }
 }

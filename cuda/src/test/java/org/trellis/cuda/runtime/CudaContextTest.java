@@ -3,22 +3,30 @@ package org.trellis.cuda.runtime;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelArchives;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
@@ -49,6 +57,39 @@ class CudaContextTest {
     @MustBeClosed
     private CudaContext open(FakeDriver driver) {
         return CudaContext.open(driver, 0, COMPILER, new KernelCache(folder));
+    }
+
+    /** An archive may have been compiled by a toolkit that is newer than the driver. */
+    @Test
+    void compilesWhatTheDriverDoesNotTakePrecompiled() throws IOException {
+        byte[] code = {1, 2, 3};
+        KernelCompiler early = new KernelCompiler() {
+            @Override
+            public String version() {
+                return "early 1";
+            }
+
+            @Override
+            public byte[] compile(KernelSource source, String architecture) {
+                return code;
+            }
+        };
+        KernelArchives.write(List.of(SOURCE), List.of("sm_90"), early, folder.resolve("archive"));
+        KernelArchives archives =
+                KernelArchives.of(name -> Files.newInputStream(folder.resolve("archive").resolve(name)));
+        Logger logger = Logger.getLogger(CudaContext.class.getName());
+        logger.setLevel(Level.OFF);
+        FakeDriver driver = new FakeDriver().refusing(code);
+        try (CudaContext context = CudaContext.open(driver, 0, COMPILER, new KernelCache(folder.resolve("cache")),
+                archives, Optional.empty())) {
+            assertNotNull(context.kernel(SOURCE, "k"));
+        } finally {
+            logger.setLevel(null);
+        }
+        assertEquals(NOTHING_ALIVE, driver.alive());
+        try (Stream<Path> kept = Files.list(folder.resolve("cache"))) {
+            assertEquals(1, kept.count(), "kernels that the compiler has compiled");
+        }
     }
 
     @Test

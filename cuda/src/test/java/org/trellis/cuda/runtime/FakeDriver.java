@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,12 +47,19 @@ public final class FakeDriver implements CudaDriver {
     private final Map<Long, Long> executables = new HashMap<>();
     private final Map<Long, Long> bodies = new HashMap<>();
     private NativeHandle current;
+    private byte[] refusedImage = {};
 
     record Handle(long address) implements NativeHandle {}
 
     /** Limits the device memory. */
     FakeDriver withCapacity(long bytes) {
         this.capacity = bytes;
+        return this;
+    }
+
+    /** Makes the driver too old for one image. */
+    FakeDriver refusing(byte[] image) {
+        this.refusedImage = image.clone();
         return this;
     }
 
@@ -389,6 +397,9 @@ public final class FakeDriver implements CudaDriver {
     @Override
     public NativeHandle loadModule(byte[] image) {
         callInContext("cuModuleLoadData");
+        if (Arrays.equals(image, refusedImage)) {
+            throw new DeviceException("cuModuleLoadData", 222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION");
+        }
         return create();
     }
 
