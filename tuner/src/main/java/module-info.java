@@ -22,5 +22,6 @@ module org.trellis.tuner {
     exports org.trellis.tuner.product.search;
     exports org.trellis.tuner.loop;
     exports org.trellis.tuner.form;
+    exports org.trellis.tuner.solver;
     exports org.trellis.tuner.train;
 }

@@ -21,6 +21,15 @@ public interface CollectiveClock {
     double agree(double seconds);
 
     /**
+     * Reads the time of this one alone, of which differences count.
+     *
+     * @return nanoseconds; by default those that pass on the wall
+     */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /**
      * Returns the clock of a backend.
      *
      * @param backend where a system is solved

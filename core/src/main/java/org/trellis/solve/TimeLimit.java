@@ -10,7 +10,7 @@ public final class TimeLimit {
 
     private final double limit;
     private final CollectiveClock clock;
-    private final long started = System.nanoTime();
+    private final long started;
     /** The iteration in which a common clock is read next. */
     private long nextReading;
 
@@ -23,6 +23,7 @@ public final class TimeLimit {
     public TimeLimit(double seconds, CollectiveClock clock) {
         this.limit = seconds;
         this.clock = clock;
+        this.started = clock.nanoTime();
     }
 
     /**
@@ -57,6 +58,6 @@ public final class TimeLimit {
 
     /** Returns the time since this was made, by the own clock. */
     double seconds() {
-        return (System.nanoTime() - started) * 1e-9;
+        return (clock.nanoTime() - started) * 1e-9;
     }
 }

@@ -34,8 +34,11 @@ final class ProgramsTest {
     private static final Path PROGRAMS = Path.of("programs");
     private static final Path PROCESSOR = Path.of("..", "processor", "target", "classes");
     /** The most lines of each. */
-    private static final Map<String, Integer> MOST = Map.of("OneLineSolve", 5, "MultigridSolve", 7, "OwnKernel", 20,
-            "PoissonQ2", 16, "TwoRanks", 12, "TuneAndKeep", 12, "PageRank", 27, "SpectralPartition", 17);
+    private static final Map<String, Integer> MOST = Map.ofEntries(Map.entry("OneLineSolve", 5),
+            Map.entry("MultigridSolve", 7), Map.entry("OwnKernel", 20), Map.entry("PoissonQ2", 16),
+            Map.entry("TwoRanks", 12), Map.entry("TuneAndKeep", 12), Map.entry("PageRank", 27),
+            Map.entry("SpectralPartition", 17), Map.entry("HeatEquation", 25), Map.entry("NonlinearPoisson", 33),
+            Map.entry("ElasticLoads", 27));
     private static final int LONGEST_LINE = 120;
     private static final String TWO_BY_TWO = """
             %%MatrixMarket matrix coordinate real general
@@ -111,6 +114,22 @@ final class ProgramsTest {
         Path profile = folder.resolve("profile.json");
         assertEquals(1, run("TuneAndKeep", matrix, profile.toString()).size());
         assertTrue(Files.readString(profile).contains("my matrices"));
+    }
+
+    /** Whatever is tried on the way, the results are those of a factorisation of each matrix. */
+    @Test
+    void solversTuneThemselves() throws Exception {
+        for (String name : List.of("HeatEquation", "NonlinearPoisson", "ElasticLoads")) {
+            String size = name.equals("ElasticLoads") ? "3" : "12";
+            List<String> tuned = run(name, size);
+            List<String> factorised = run(name, size, "direct");
+            assertTrue(tuned.getFirst().startsWith("solved: true, "), () -> name + ": " + tuned);
+            assertEquals(result(factorised), result(tuned), 1e-5 * Math.abs(result(factorised)), name);
+        }
+    }
+
+    private static double result(List<String> lines) {
+        return Double.parseDouble(lines.getFirst().replaceAll(".* ", ""));
     }
 
     /** The launcher of a clone prints version and help at once. */

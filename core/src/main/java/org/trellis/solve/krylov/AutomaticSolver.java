@@ -267,9 +267,9 @@ public final class AutomaticSolver implements PreconditionedSolver {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
             boolean solvedDirectly = false;
-            long start = System.nanoTime();
+            long start = clock.nanoTime();
             String obstacle = prepare(choice, Math.max(LEAST_SECONDS, time.left() / 2));
-            setup += (System.nanoTime() - start) * 1e-9;
+            setup += (clock.nanoTime() - start) * 1e-9;
             if (obstacle == null) {
                 x.copyFrom(guess);
                 SolveReport report =

@@ -90,8 +90,14 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
         }
     }
 
-    /** Looks at a matrix of one rank. */
-    static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
+    /**
+     * Finds the properties of a matrix of one rank. Costs a transposition and a few passes.
+     *
+     * @param matrix the matrix
+     * @param parts  the backend, and what is known already
+     * @return its properties
+     */
+    public static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
         boolean square = matrix.rows() == matrix.columns();
         boolean symmetric = square && parts.known().map(Known::symmetric)
                 .orElseGet(() -> matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
@@ -101,6 +107,17 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
         return new MatrixProperties(matrix.rows(), matrix.columns(), symmetric, nonPositive,
                 asked && isElliptic(matrix), space, parts.backend().device().space().equals(MemorySpace.HOST),
                 asked ? NodeBlocks.sizeOf(matrix) : 1);
+    }
+
+    /**
+     * Finds the number of unknowns of a node of a symmetric matrix with a positive diagonal, of any size. Costs up to
+     * six passes over it.
+     *
+     * @param matrix the matrix
+     * @return 2, 3 or 6, or 1 if no numbering by nodes is seen
+     */
+    public static int blockSizeOf(CsrMatrix matrix) {
+        return NodeBlocks.sizeOf(matrix);
     }
 
     /**

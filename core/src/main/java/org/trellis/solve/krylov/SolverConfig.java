@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.solve.FiniteInput;
@@ -52,6 +54,8 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
     private static final List<String> S_STEP_OPTIONS = List.of("steps", "basis");
     private static final List<String> S_STEP_GMRES_OPTIONS = List.of("steps", "basis", "restart");
     private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.defaults(Precision.F64);
+    private static final Pattern TEXT = Pattern.compile(
+            "(refined )?([\\w-]+)(?:\\(([^()]*)\\))?(?: with ([\\w-]+)(?:\\(([^()]*)\\))?)?");
 
     /**
      * Checks names and combinations, as far as that can be done without a matrix.
@@ -224,6 +228,42 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
                     "preset '" + name + "', expected one of " + String.join(", ", presets().keySet()));
         }
         return found;
+    }
+
+    /**
+     * Reads what {@link #toString} writes, such as {@code gmres(restart=50) with ilut(drop=0.01, fill=5)}.
+     *
+     * @param text a method and a preconditioner, each with options in brackets, with commas and spaces between them;
+     *             before it {@code refined} for mixed precision
+     * @return the stack, with default criteria and no null space
+     * @throws IllegalArgumentException if the text has another form, a name is unknown, or things do not go together;
+     *                                  says what was expected
+     */
+    public static SolverConfig parse(String text) {
+        Matcher found = TEXT.matcher(text);
+        if (!found.matches()) {
+            throw new IllegalArgumentException("solver '" + text
+                    + "', expected METHOD(OPTION=VALUE, ...) with PRECONDITIONER(OPTION=VALUE, ...), options if any");
+        }
+        String method = found.group(2);
+        String preconditioner = found.group(4) != null ? found.group(4) : method.equals(AUTO) ? AUTO : "none";
+        return new SolverConfig(method, options(text, found.group(3)), preconditioner, options(text, found.group(5)),
+                DEFAULT_CRITERIA, found.group(1) != null, false);
+    }
+
+    private static Map<String, String> options(String whole, String text) {
+        Map<String, String> options = new TreeMap<>();
+        if (text == null || text.isEmpty()) {
+            return options;
+        }
+        for (String option : text.split(", ", -1)) {
+            int equals = option.indexOf('=');
+            if (equals < 1 || options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException("solver '" + whole + "' with option '" + option
+                        + "', expected NAME=VALUE, each name once");
+            }
+        }
+        return options;
     }
 
     /**

@@ -31,6 +31,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.ScaledSolver;
@@ -201,28 +202,54 @@ public final class PartitionedSolver implements PreconditionedSolver {
     private static LinearSolver automatic(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend,
             RingChoice rings, RankSpace space) {
         return new AutomaticSolver(RankProperties.of(matrix, space != null, !onDevice(backend)), operator, backend,
-                new AutomaticSolver.Maker() {
-                    @Override
-                    @SuppressWarnings("MustBeClosed") // closed with the solver
-                    public LinearSolver stack(SolverConfig stack) {
-                        return prepare(stack, matrix, operator, backend, rings, space);
-                    }
+                maker(matrix, operator, backend, rings, space));
+    }
 
-                    @Override
-                    @SuppressWarnings("MustBeClosed") // closed with the solver
-                    public LinearSolver factorised(KrylovMethod method, Map<String, String> options,
-                            FactorLimits limits) {
-                        requireRows(method, options, matrix);
-                        Preconditioner inverse = new RedundantDirectSolver(matrix, backend, limits);
-                        try {
-                            return new PartitionedSolver(method.prepare(operator, inverse, backend, options), inverse,
-                                    matrix, NONE);
-                        } catch (RuntimeException | Error e) {
-                            inverse.close();
-                            throw e;
-                        }
-                    }
-                });
+    /**
+     * Returns what a choice of a solver depends on. Collective.
+     *
+     * @param matrix  the partitioned matrix
+     * @param backend where it is solved
+     * @param space   the near null space for multigrid; null for constants
+     * @return the properties of the whole matrix, the same on all ranks
+     */
+    public static MatrixProperties properties(PartitionedMatrix matrix, RankBackend backend, RankSpace space) {
+        return RankProperties.of(matrix, space != null, !onDevice(backend));
+    }
+
+    /**
+     * Returns what prepares solvers for one that chooses among them. Each preparation is collective.
+     *
+     * @param matrix   the partitioned matrix
+     * @param operator its product; not closed by the solvers
+     * @param backend  what the operator's vectors are computed with; not closed by the solvers
+     * @param rings    how many rings smoothers exchange at once
+     * @param space    the near null space for multigrid; null for constants
+     * @return prepares solvers, which who asks for them closes
+     */
+    public static AutomaticSolver.Maker maker(PartitionedMatrix matrix, PartitionedOperator operator,
+            RankBackend backend, RingChoice rings, RankSpace space) {
+        return new AutomaticSolver.Maker() {
+            @Override
+            @SuppressWarnings("MustBeClosed") // closed with the solver
+            public LinearSolver stack(SolverConfig stack) {
+                return prepare(stack, matrix, operator, backend, rings, space);
+            }
+
+            @Override
+            @SuppressWarnings("MustBeClosed") // closed with the solver
+            public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
+                requireRows(method, options, matrix);
+                Preconditioner inverse = new RedundantDirectSolver(matrix, backend, limits);
+                try {
+                    return new PartitionedSolver(method.prepare(operator, inverse, backend, options), inverse,
+                            matrix, NONE);
+                } catch (RuntimeException | Error e) {
+                    inverse.close();
+                    throw e;
+                }
+            }
+        };
     }
 
     /**

@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /** What was measured of one way of running something on one device. */
-public sealed interface Measured permits TuningResult, LoopResult, RingResult, FormResult {
+public sealed interface Measured permits TuningResult, LoopResult, RingResult, FormResult,
+        SolverResult {
     /**
      * Returns the times.
      *

@@ -24,12 +24,14 @@ import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.model.SpmvModel;
 
 /**
  * What tuning has learnt: results of products by device, matrix, precision and parameters, results of parallel loops
  * by device, loop and parameters, results of rings of halos by device, matrix, precision and setting, results of
- * finite element systems by device, setting and choice, and a model of products for each device. Immutable; changes
+ * finite element systems by device, setting and choice, results of solvers by device, matrix, setting and choice, and
+ * a model of products for each device. Immutable; changes
  * make new profiles. As a file it follows the T4 auto-tuning results schema, version 1.1, with one more object,
  * {@code trellis}, in the file and in each result; see {@code docs/reference/profiles.md}. What a file has beyond that
  * is kept.
@@ -40,8 +42,7 @@ public final class Profile {
 
     private final ObjectNode root;
     private final List<TuningDevice> devices;
-    private final Map<Fingerprint, Matrix> matrices;
-    private final Map<LoopFingerprint, LoopFeatures> loops;
+    private final Subjects subjects;
     private final Map<Integer, SpmvModel> models;
     private final List<Entry> entries;
 
@@ -69,12 +70,42 @@ public final class Profile {
     /** What there is one result of. */
     record Key(int device, Object subject) {}
 
-    Profile(ObjectNode root, List<TuningDevice> devices, Map<Fingerprint, Matrix> matrices,
-            Map<LoopFingerprint, LoopFeatures> loops, Map<Integer, SpmvModel> models, List<Entry> entries) {
+    /** What results are of: structures, what is known of their values, and loops. */
+    record Subjects(Map<Fingerprint, Matrix> matrices, Map<Fingerprint, SystemFeatures> systems,
+            Map<LoopFingerprint, LoopFeatures> loops) {
+        static final Subjects NONE = new Subjects(Map.of(), Map.of(), Map.of());
+
+        /** Copies the maps in their order. */
+        Subjects {
+            matrices = Collections.unmodifiableMap(new LinkedHashMap<>(matrices));
+            systems = Collections.unmodifiableMap(new LinkedHashMap<>(systems));
+            loops = Collections.unmodifiableMap(new LinkedHashMap<>(loops));
+        }
+
+        private static <K, V> Map<K, V> with(Map<K, V> before, K key, V value) {
+            Map<K, V> more = new LinkedHashMap<>(before);
+            more.put(key, value);
+            return more;
+        }
+
+        Subjects with(Fingerprint fingerprint, Matrix matrix) {
+            return new Subjects(with(matrices, fingerprint, matrix), systems, loops);
+        }
+
+        Subjects with(Fingerprint fingerprint, SystemFeatures system) {
+            return new Subjects(matrices, with(systems, fingerprint, system), loops);
+        }
+
+        Subjects with(LoopFingerprint fingerprint, LoopFeatures loop) {
+            return new Subjects(matrices, systems, with(loops, fingerprint, loop));
+        }
+    }
+
+    Profile(ObjectNode root, List<TuningDevice> devices, Subjects subjects, Map<Integer, SpmvModel> models,
+            List<Entry> entries) {
         this.root = root;
         this.devices = List.copyOf(devices);
-        this.matrices = Collections.unmodifiableMap(new LinkedHashMap<>(matrices));
-        this.loops = Collections.unmodifiableMap(new LinkedHashMap<>(loops));
+        this.subjects = subjects;
         this.models = Map.copyOf(models);
         this.entries = List.copyOf(entries);
     }
@@ -95,7 +126,7 @@ public final class Profile {
         extension.putArray("devices");
         extension.putObject("matrices");
         extension.putArray("models");
-        return new Profile(root, List.of(), Map.of(), Map.of(), Map.of(), List.of());
+        return new Profile(root, List.of(), Subjects.NONE, Map.of(), List.of());
     }
 
     /**
@@ -184,7 +215,16 @@ public final class Profile {
      * @return by fingerprint, in the order in which they came
      */
     public Map<Fingerprint, Matrix> matrices() {
-        return matrices;
+        return subjects.matrices();
+    }
+
+    /**
+     * Returns what is known of the values of matrices whose systems were solved.
+     *
+     * @return by the fingerprint of the structure, in the order in which they came
+     */
+    public Map<Fingerprint, SystemFeatures> systems() {
+        return subjects.systems();
     }
 
     /**
@@ -193,7 +233,7 @@ public final class Profile {
      * @return by fingerprint, in the order in which they came
      */
     public Map<LoopFingerprint, LoopFeatures> loops() {
-        return loops;
+        return subjects.loops();
     }
 
     private <R extends Measured> List<R> results(TuningDevice device, Class<R> kind) {
@@ -271,6 +311,29 @@ public final class Profile {
     }
 
     /**
+     * Returns every solver of systems that was measured on a device.
+     *
+     * @param device the device
+     * @return the results in the order in which they came
+     */
+    public List<SolverResult> solverResults(TuningDevice device) {
+        return results(device, SolverResult.class);
+    }
+
+    /**
+     * Returns what was measured on a device of solvers of the systems of a structure.
+     *
+     * @param device  the device
+     * @param matrix  the structure
+     * @param setting the circumstances
+     * @return the results in the order in which they came
+     */
+    public List<SolverResult> solverResults(TuningDevice device, Fingerprint matrix, SolverSetting setting) {
+        return solverResults(device).stream()
+                .filter(result -> result.matrix().equals(matrix) && result.setting().equals(setting)).toList();
+    }
+
+    /**
      * Returns what was measured on a device with a matrix.
      *
      * @param device    the device
@@ -333,11 +396,34 @@ public final class Profile {
             return this;
         }
         Fingerprint fingerprint = results.getFirst().matrix();
-        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
-        newMatrices.put(fingerprint, new Matrix(name, matrix));
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
-        return with(changed, device, results, newMatrices, loops);
+        return with(changed, device, results, subjects.with(fingerprint, new Matrix(name, matrix)));
+    }
+
+    /**
+     * Adds what was measured of solvers of the systems of a structure. One with the device, structure, setting and
+     * choice of an older one takes its place.
+     *
+     * @param device  what they were measured on
+     * @param name    a name of the matrix for people
+     * @param matrix  features of its structure
+     * @param system  features of its values
+     * @param results the results, all of one structure
+     * @return a profile with them
+     */
+    public Profile withSolvers(TuningDevice device, String name, MatrixFeatures matrix, SystemFeatures system,
+            List<SolverResult> results) {
+        if (results.isEmpty()) {
+            return this;
+        }
+        Fingerprint fingerprint = results.getFirst().matrix();
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        changed.putMatrix(fingerprint, name, matrix);
+        changed.putSystem(fingerprint, system);
+        changed.knowSolvers();
+        return with(changed, device, results,
+                subjects.with(fingerprint, new Matrix(name, matrix)).with(fingerprint, system));
     }
 
     /**
@@ -355,12 +441,10 @@ public final class Profile {
             return this;
         }
         Fingerprint fingerprint = results.getFirst().matrix();
-        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
-        newMatrices.put(fingerprint, new Matrix(name, matrix));
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
         results.forEach(result -> changed.knowRings(result.setting()));
-        return with(changed, device, results, newMatrices, loops);
+        return with(changed, device, results, subjects.with(fingerprint, new Matrix(name, matrix)));
     }
 
     /**
@@ -376,7 +460,7 @@ public final class Profile {
         }
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.knowForms();
-        return with(changed, device, results, matrices, loops);
+        return with(changed, device, results, subjects);
     }
 
     /**
@@ -392,15 +476,13 @@ public final class Profile {
             return this;
         }
         LoopFingerprint fingerprint = results.getFirst().loop();
-        Map<LoopFingerprint, LoopFeatures> newLoops = new LinkedHashMap<>(loops);
-        newLoops.put(fingerprint, loop);
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putLoop(fingerprint, loop);
-        return with(changed, device, results, matrices, newLoops);
+        return with(changed, device, results, subjects.with(fingerprint, loop));
     }
 
     private Profile with(ProfileNodes changed, TuningDevice device, List<? extends Measured> results,
-            Map<Fingerprint, Matrix> newMatrices, Map<LoopFingerprint, LoopFeatures> newLoops) {
+            Subjects newSubjects) {
         int number = changed.deviceNumber(devices, device);
         Map<Key, Integer> places = places();
         List<Entry> newEntries = new ArrayList<>(entries);
@@ -418,7 +500,7 @@ public final class Profile {
         if (number == devices.size()) {
             newDevices.add(device);
         }
-        return new Profile(changed.root(), newDevices, newMatrices, newLoops, models, newEntries);
+        return new Profile(changed.root(), newDevices, newSubjects, models, newEntries);
     }
 
     private Map<Key, Integer> places() {
@@ -437,7 +519,7 @@ public final class Profile {
      */
     public Profile withFeatures(Map<Fingerprint, MatrixFeatures> features) {
         ProfileNodes changed = ProfileNodes.copyOf(root);
-        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
+        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices());
         newMatrices.replaceAll((fingerprint, matrix) -> {
             MatrixFeatures found = features.get(fingerprint);
             if (found == null) {
@@ -446,7 +528,7 @@ public final class Profile {
             changed.putMatrix(fingerprint, matrix.name(), found);
             return new Matrix(matrix.name(), found);
         });
-        return new Profile(changed.root(), devices, newMatrices, loops, models, entries);
+        return new Profile(changed.root(), devices, new Subjects(newMatrices, systems(), loops()), models, entries);
     }
 
     /**
@@ -503,8 +585,8 @@ public final class Profile {
 
     @Override
     public String toString() {
-        return "profile of " + entries.size() + " results on " + matrices.size() + " matrices and "
-                + (loops.isEmpty() ? "" : loops.size() + " loops and ") + devices.size() + " devices with "
+        return "profile of " + entries.size() + " results on " + matrices().size() + " matrices and "
+                + (loops().isEmpty() ? "" : loops().size() + " loops and ") + devices.size() + " devices with "
                 + models.size() + " models";
     }
 }

@@ -54,6 +54,8 @@ final class ProfileMerge {
             nodes.knowRings(rings.setting());
         } else if (result instanceof FormResult) {
             nodes.knowForms();
+        } else if (result instanceof SolverResult) {
+            nodes.knowSolvers();
         }
         int place = places.computeIfAbsent(entry.key(), key -> entries.size());
         if (place == entries.size()) {

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.features.SystemFeatures;
 
 /**
  * Writes the parts of a profile into a copy of its tree; fields that it does not know stay. Only what changes is
@@ -16,6 +18,10 @@ import org.trellis.tuner.features.MatrixFeatures;
 final class ProfileNodes {
     private static final String LOOPS = "loops";
     static final String LEVEL = "level";
+    /** Results of solvers have it, and no others. */
+    static final String DIGITS = "digits";
+    /** What is known of the values of a matrix. */
+    static final String SYSTEM = "system";
 
     private final ObjectNode root;
     private final ObjectNode extension;
@@ -90,11 +96,15 @@ final class ProfileNodes {
         matrices.set(fingerprint.text(), node);
         node.put("name", name);
         ObjectNode numbers = node.putObject("features");
-        features.toMap().forEach((key, value) -> {
+        putNumbers(numbers, features.toMap());
+    }
+
+    private static void putNumbers(ObjectNode node, Map<String, Number> numbers) {
+        numbers.forEach((key, value) -> {
             switch (value) {
-                case Integer number -> numbers.put(key, number);
-                case Long number -> numbers.put(key, number);
-                default -> numbers.put(key, value.doubleValue());
+                case Integer number -> node.put(key, number);
+                case Long number -> node.put(key, number);
+                default -> node.put(key, value.doubleValue());
             }
         });
     }
@@ -133,12 +143,25 @@ final class ProfileNodes {
 
     /** Says that there are rings among the results; older versions take levels for each other. */
     void knowRings(RingSetting setting) {
-        raiseVersion(setting.level() == 0 ? ProfileFormat.VERSION_WITHOUT_FORMS : ProfileFormat.FORMAT_VERSION);
+        raiseVersion(
+                setting.level() == 0 ? ProfileFormat.VERSION_WITHOUT_FORMS : ProfileFormat.VERSION_WITHOUT_SOLVERS);
     }
 
     /** Says that there are systems of finite elements among the results. */
     void knowForms() {
         raiseVersion(ProfileFormat.VERSION_WITHOUT_LEVELS);
+    }
+
+    /** Says that there are solvers of systems among the results. */
+    void knowSolvers() {
+        raiseVersion(ProfileFormat.FORMAT_VERSION);
+    }
+
+    /** Puts features of the values of a matrix beside those of its structure. */
+    void putSystem(Fingerprint fingerprint, SystemFeatures features) {
+        ObjectNode node = shallow((ObjectNode) matrices.get(fingerprint.text()));
+        matrices.set(fingerprint.text(), node);
+        putNumbers(node.putObject(SYSTEM), features.toMap());
     }
 
     void setResult(int place, JsonNode node) {
@@ -185,6 +208,7 @@ final class ProfileNodes {
             case LoopResult loop -> ConfigurationNodes.write(loop.parameters());
             case RingResult rings -> ProfileFormat.emptyObject().put("rings", rings.rings());
             case FormResult form -> ConfigurationNodes.write(form.configuration());
+            case SolverResult solver -> ConfigurationNodes.write(solver.configuration());
         });
         node.putArray("objectives").add("time");
         ObjectNode times = node.get("times") instanceof ObjectNode found ? found : node.putObject("times");
@@ -224,6 +248,12 @@ final class ProfileNodes {
                     .put("precision", form.setting().precision().label())
                     .put("rows", form.setting().rows())
                     .put("products", form.setting().products());
+            case SolverResult solver -> own.put("matrix", solver.matrix().text())
+                    .put("precision", solver.setting().precision().label())
+                    .put(DIGITS, solver.setting().digits())
+                    .put("ranks", solver.setting().ranks())
+                    .put("updated", solver.setting().updated())
+                    .put("chosen", solver.chosen());
         }
     }
 }

@@ -19,6 +19,7 @@ import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.model.SpmvModel;
 
 /** Reads the parts of a profile, all of them or none. What it does not know it leaves alone. */
@@ -30,6 +31,7 @@ final class ProfileReader {
     private final ObjectNode root;
     private final List<TuningDevice> devices = new ArrayList<>();
     private final Map<Fingerprint, Profile.Matrix> matrices = new LinkedHashMap<>();
+    private final Map<Fingerprint, SystemFeatures> systems = new LinkedHashMap<>();
     private final Map<LoopFingerprint, LoopFeatures> loops = new LinkedHashMap<>();
     private final Map<Integer, SpmvModel> models = new LinkedHashMap<>();
     private final List<Profile.Entry> entries = new ArrayList<>();
@@ -51,7 +53,7 @@ final class ProfileReader {
         for (int i = 0; i < results.size(); i++) {
             entries.add(entry("results[" + i + ']', results.get(i)));
         }
-        return new Profile(root, devices, matrices, loops, models, entries);
+        return new Profile(root, devices, new Profile.Subjects(matrices, systems, loops), models, entries);
     }
 
     private ProfileException problem(String place, String what, Throwable cause) {
@@ -113,15 +115,25 @@ final class ProfileReader {
             String place = "trellis.matrices." + member.getKey();
             ObjectNode node = object(member.getValue(), place);
             Fingerprint fingerprint = at(place, () -> new Fingerprint(member.getKey()));
-            Map<String, Number> numbers = new LinkedHashMap<>();
-            object(node.get("features"), place + ".features").properties().forEach(feature -> {
-                if (feature.getValue().isNumber()) {
-                    numbers.put(feature.getKey(), feature.getValue().numberValue());
-                }
-            });
+            Map<String, Number> numbers = numbers(node.get("features"), place + ".features");
             matrices.put(fingerprint, new Profile.Matrix(text(node, place, "name"),
                     at(place + ".features", () -> MatrixFeatures.fromMap(numbers))));
+            if (node.has(ProfileNodes.SYSTEM)) {
+                String there = place + '.' + ProfileNodes.SYSTEM;
+                Map<String, Number> values = numbers(node.get(ProfileNodes.SYSTEM), there);
+                systems.put(fingerprint, at(there, () -> SystemFeatures.fromMap(values)));
+            }
         });
+    }
+
+    private Map<String, Number> numbers(JsonNode found, String place) {
+        Map<String, Number> numbers = new LinkedHashMap<>();
+        object(found, place).properties().forEach(feature -> {
+            if (feature.getValue().isNumber()) {
+                numbers.put(feature.getKey(), feature.getValue().numberValue());
+            }
+        });
+        return numbers;
     }
 
     private void readLoops(JsonNode found) {
@@ -207,6 +219,13 @@ final class ProfileReader {
         Fingerprint matrix = matrix(own, place + ".trellis");
         Precision precision = at(place + ".trellis.precision",
                 () -> Precision.of(text(own, place + ".trellis", "precision")));
+        if (own.has(ProfileNodes.DIGITS)) {
+            return new Profile.Entry(device, at(place, () -> new SolverResult(matrix,
+                    new SolverSetting(precision, number(own, place + ".trellis", ProfileNodes.DIGITS),
+                            number(own, place + ".trellis", "ranks"), flag(own, place + ".trellis", "updated")),
+                    configuration, runtimes, prepare, invalidity, flag(own, place + ".trellis", "chosen"),
+                    timestamp)));
+        }
         if (own.has("ranks")) {
             return new Profile.Entry(device, at(place, () -> new RingResult(matrix, precision,
                     ringSetting(own, place + ".trellis"), number(node.get("configuration"), place + ".configuration",
@@ -225,14 +244,18 @@ final class ProfileReader {
     }
 
     private FormSetting formSetting(ObjectNode own, String place) {
-        JsonNode rows = own.get("rows");
-        if (rows == null || !rows.isBoolean()) {
-            throw problem(place + ".rows", "is " + kind(rows) + ", expected true or false", null);
-        }
         return new FormSetting(text(own, place, "element"), number(own, place, "fields"),
                 number(own, place, "factors"), number(own, place, "cells"),
-                at(place + ".precision", () -> Precision.of(text(own, place, "precision"))), rows.booleanValue(),
+                at(place + ".precision", () -> Precision.of(text(own, place, "precision"))), flag(own, place, "rows"),
                 number(own, place, "products"));
+    }
+
+    private boolean flag(ObjectNode own, String place, String key) {
+        JsonNode found = own.get(key);
+        if (found == null || !found.isBoolean()) {
+            throw problem(place + '.' + key, "is " + kind(found) + ", expected true or false", null);
+        }
+        return found.booleanValue();
     }
 
     private int number(JsonNode parent, String place, String key) {

@@ -71,6 +71,6 @@ final class TreeCopy {
             }
         }
         child.set(place, leaves.size());
-        leaves.add(ModelTrainer.mean(outputs, weights, step, rows));
+        leaves.add(ForestGrower.mean(outputs, weights, step, rows));
     }
 }

@@ -57,6 +57,7 @@ public final class ProfileCommand implements Runnable {
         line.addSubcommand(new ProfileTrainCommand(console));
         line.addSubcommand(new ProfileImportCommand(console));
         line.addSubcommand(new ProfileFeaturesCommand(console));
+        line.addSubcommand(new ProfileTrainSolversCommand(console));
         return line;
     }
 

@@ -49,6 +49,7 @@ import org.trellis.matrices.io.WriteOptions;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
@@ -158,6 +159,9 @@ public final class SolveCommand implements Callable<Integer> {
         if (stackOptions.isDirect()) {
             return solveDirectly();
         }
+        if (stackOptions.isTuned()) {
+            return solveTuned();
+        }
         List<SolverConfig> stacks = stacks();
         List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
         if (rings != null && !job.isDistributed()) {
@@ -231,6 +235,35 @@ public final class SolveCommand implements Callable<Integer> {
                     : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output,
                             files,
                             json, provenance, progress);
+        }
+    }
+
+    private int solveTuned() throws IOException {
+        StoppingCriteria criteria = Usage.get(spec, () -> stackOptions.tuned(precision));
+        List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
+        if (job.isDistributed() || survey || rings != null || !peers.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--method tuned on several ranks, or with --survey, "
+                    + "--rings or --peer, expected one rank and one matrix");
+        }
+        Usage.check(spec, this::checkFiles);
+        MatrixSource source = source();
+        try (Backend opened = backendOptions.open(spec);
+                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            CsrMatrix matrix = source.load(progress).toPrecision(precision);
+            HostVector b = rhs == null ? null : readRhs();
+            HostVector x = HostVector.zeros(precision, matrix.columns());
+            TunedSolve solve = new TunedSolve(opened, matrix, criteria, stackOptions.rounds(false),
+                    stackOptions.hasNullSpace());
+            Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
+            SolveRun run = solve.run(source.name(), b, x, file, progress);
+            progress.clear();
+            SolveDocument document = new SolveDocument(source.name(), matrix, opened.name(), solve.product(),
+                    List.of(run), null);
+            print(document);
+            solve.lines().forEach(line -> console.print("  %s", line));
+            write(document, x);
+            file.ifPresent(found -> console.print("  profile           %s", found));
+            return exitCode(List.of(run));
         }
     }
 
@@ -330,17 +363,21 @@ public final class SolveCommand implements Callable<Integer> {
     /** What the command line wants is checked before anything is done. */
     private List<SolverConfig> stacks() throws IOException {
         try {
-            OutputFile.check("--profile", profile);
-            OutputFile.check("--output", output);
-            OutputFile.check("--json", json);
-            OutputFile.checkHtml("--html", html);
-            OutputFile.check("--save-config", stackOptions.saved());
-            OutputFile.checkPicture("--plot", plot);
-            OutputFile.checkPicture("--plot-time", plotTime);
+            checkFiles();
             return stackOptions.stacks(precision);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private void checkFiles() {
+        OutputFile.check("--profile", profile);
+        OutputFile.check("--output", output);
+        OutputFile.check("--json", json);
+        OutputFile.checkHtml("--html", html);
+        OutputFile.check("--save-config", stackOptions.saved());
+        OutputFile.checkPicture("--plot", plot);
+        OutputFile.checkPicture("--plot-time", plotTime);
     }
 
     /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */

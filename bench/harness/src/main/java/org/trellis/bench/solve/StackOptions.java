@@ -28,7 +28,8 @@ public final class StackOptions {
                     + "tfqmr, idr, chebyshev, richardson, lsqr, lsmr, cocg and complex-bicgstab for complex matrices, "
                     + "multigrid, which is its cycles alone, s-step, which is conjugate gradients "
                     + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, auto, "
-                    + "which chooses by what the matrix is, direct, which factorises it, or qr, which "
+                    + "which chooses by what the matrix is, tuned, which begins with what --profile knows and finds "
+                    + "out within --rounds solutions what is fastest, direct, which factorises it, or qr, which "
                     + "solves least squares by Householder reflections. Default: auto; cg with --preconditioner.")
     private String method;
 
@@ -111,6 +112,35 @@ public final class StackOptions {
 
     private int givenRounds(int otherwise) {
         return rounds == null ? otherwise : rounds;
+    }
+
+    /** Says whether the solver tunes itself. */
+    boolean isTuned() {
+        return "tuned".equals(method);
+    }
+
+    /**
+     * Returns when a solution of a solver that tunes itself ends.
+     *
+     * @throws IllegalArgumentException if something does not go together; says what would work
+     */
+    StoppingCriteria tuned(Precision precision) {
+        if (preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()
+                || !compared.isEmpty() || preset != null || config != null || saved != null || mixed
+                || multigrid.first() != null) {
+            throw new IllegalArgumentException("--method tuned with a preconditioner, options, --compare, a "
+                    + "configuration or --mixed-precision, all of which it chooses, expected --rounds, --profile, "
+                    + "--null-space, --tolerance, --max-iterations or --max-seconds");
+        }
+        if (nullSpace != null && !nullSpace.equals("constants")) {
+            throw new IllegalArgumentException("--null-space is '" + nullSpace + "', expected constants");
+        }
+        return criteria(null, precision);
+    }
+
+    /** Says whether the matrix takes constants to zero. */
+    boolean hasNullSpace() {
+        return nullSpace != null;
     }
 
     /** Says whether the matrix is to be factorised. */

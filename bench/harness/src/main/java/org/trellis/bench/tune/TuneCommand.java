@@ -20,7 +20,10 @@ import org.trellis.bench.option.BudgetConverter;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.SolverSweepFile;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.html.SolverTuningPage;
 import org.trellis.bench.report.html.TuningPage;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
@@ -41,9 +44,11 @@ import picocli.CommandLine.Spec;
 @Command(name = "tune", sortOptions = false, description = {
     "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
     "With --evaluate, judges run-time tuning by an exhaustive search.",
+    "With --solve, solves a system with each matrix several times, by a solver that tunes itself.",
     "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
 public final class TuneCommand implements Callable<Integer> {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
+    private static final int DEFAULT_SOLVES = 20;
 
     private final Console console;
 
@@ -64,7 +69,8 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Time, or number of sets of parameters, for each matrix and precision. Default: 30s.")
     private SearchBudget budget;
 
-    @Option(names = "--exhaustive", description = "Measure every set of parameters of the backend's space.")
+    @Option(names = "--exhaustive", description = "Measure every set of parameters of the backend's space; with "
+            + "--solve, every solver of the system's space, each cut off at 3 times the best.")
     private boolean exhaustive;
 
     @Option(names = "--export", paramLabel = "FILE", description = {
@@ -97,13 +103,29 @@ public final class TuneCommand implements Callable<Integer> {
             description = "With --evaluate: products that the program makes. Default: 60.")
     private int products;
 
+    @Option(names = "--solve", description = "Tune solvers instead of products: solve a system with each matrix "
+            + "several times, from right-hand sides whose solutions are random, and tell what was tried.")
+    private boolean solve;
+
+    @Option(names = "--solves", paramLabel = "N",
+            description = "With --solve: solutions of each system. Default: " + DEFAULT_SOLVES + ".")
+    private Integer solves;
+
+    @Option(names = "--processor-time", description = "With --solve: count the processor time of the thread that "
+            + "solves, not the time on the wall, so that other work on the machine counts little. Needs a backend of "
+            + "one thread.")
+    private boolean processorTime;
+
     @Option(names = "--leave-out", paramLabel = "FILE", description = {
         "With --evaluate: learn a model for each matrix from the results in this profile, but not from those of the "
                 + "matrix itself, and tune with it. Instead of --profile. If the matrix was searched exhaustively "
-                + "there, the twelve best are measured again in place of another search."})
+                + "there, the twelve best are measured again in place of another search. With --solve: learn from the "
+                + "sweeps in this file, which --json wrote, but not from those of the system's family; compare with "
+                + "what the system's own sweep says."})
     private Path leaveOut;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "With --evaluate: write the outcome as JSON.")
+    @Option(names = "--json", paramLabel = "FILE",
+            description = "With --evaluate or --solve: write the outcome as JSON, after each matrix.")
     private Path json;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on what is drawn at random. Default: "
@@ -133,6 +155,9 @@ public final class TuneCommand implements Callable<Integer> {
             List<Profile> known = knownProfiles();
             MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
             Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
+            if (solve) {
+                return solve(opened, progress, arguments, known, file);
+            }
             if (evaluate) {
                 TuneEvaluation evaluation = new TuneEvaluation(console, progress, opened, products, seed,
                         Usage.commandLine(spec), Optional.ofNullable(json));
@@ -150,6 +175,37 @@ public final class TuneCommand implements Callable<Integer> {
             write(() -> search.report(Usage.commandLine(spec)));
             return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
+    }
+
+    private int solve(Backend opened, ConsoleProgress progress, MatrixArguments arguments, List<Profile> known,
+            Optional<ProfileFile> file) throws IOException {
+        String threads = opened.device().properties().getOrDefault("threads", "more");
+        if (processorTime && !threads.equals("1")) {
+            throw new ParameterException(spec.commandLine(), "--processor-time with " + threads + " threads of "
+                    + opened.device().name() + ", expected one, as by --backend threads --threads 1");
+        }
+        SolverTuning tuning = new SolverTuning(console, progress,
+                processorTime ? new ProcessorTimeBackend(opened) : opened, solves == null ? DEFAULT_SOLVES : solves,
+                exhaustive, leaveOut == null
+                        ? new SolverSweepFile(DEFAULT_SOLVES, List.of())
+                        : SolverSweepFile.read(List.of(leaveOut)),
+                seed);
+        Provenance provenance = Provenance.of(Usage.commandLine(spec));
+        forEach(arguments, (name, matrix) -> {
+            tuning.run(name, matrix, known, file);
+            if (json != null) {
+                OutputFile.write(json, tuning.document().toJson(provenance));
+            }
+        });
+        tuning.end();
+        if (json != null) {
+            console.print("%nJSON: %s", json);
+        }
+        if (html != null) {
+            OutputFile.write(html, SolverTuningPage.of(tuning.document(), provenance));
+            console.print("%nHTML: %s", html);
+        }
+        return arguments.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void write(Supplier<TuningReport> source) throws IOException {
@@ -181,8 +237,21 @@ public final class TuneCommand implements Callable<Integer> {
         if (exhaustive && budget != null) {
             throw new ParameterException(spec.commandLine(), "--exhaustive has no --budget, expected one of them");
         }
-        if (!evaluate && (leaveOut != null || json != null)) {
-            throw new ParameterException(spec.commandLine(), "--leave-out and --json need --evaluate");
+        if (!evaluate && !solve && (leaveOut != null || json != null)) {
+            throw new ParameterException(spec.commandLine(),
+                    "--leave-out and --json need --evaluate or --solve");
+        }
+        if (solve && (evaluate || budget != null || pictures != null)) {
+            throw new ParameterException(spec.commandLine(), "--solve with --evaluate, --budget or --pictures, "
+                    + "expected --solves, --exhaustive, --profile, --export, --json or --html");
+        }
+        if (solves != null && (!solve || solves < 1)) {
+            throw new ParameterException(spec.commandLine(), solve
+                    ? "--solves is " + solves + ", expected at least 1"
+                    : "--solves without --solve, expected both");
+        }
+        if (processorTime && !solve) {
+            throw new ParameterException(spec.commandLine(), "--processor-time without --solve, expected both");
         }
         if (products < 1) {
             throw new ParameterException(spec.commandLine(), "--products is " + products + ", expected at least 1");

@@ -58,6 +58,21 @@ class SolveCommandTest {
     }
 
     @Test
+    void tunesItself() throws IOException {
+        Path profile = folder.resolve("tuned.json");
+        Path json = folder.resolve("run.json");
+        for (String begin : new String[]{"by rules", "by the profile"}) {
+            out.getBuffer().setLength(0);
+            assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", "tuned", "--rounds", "4", "--profile",
+                    profile.toString(), "--json", json.toString()), err::toString);
+            assertTrue(out.toString().contains(begin) && out.toString().contains("chosen  "), out::toString);
+        }
+        assertEquals("converged", new ObjectMapper().readTree(json.toFile()).findValue("status").asText());
+        assertEquals(ExitCode.USAGE, run(unsymmetric().toString(), "--method", "tuned", "--preconditioner", "ilu0"));
+        assertTrue(err.toString().contains("--method tuned with a preconditioner"), err::toString);
+    }
+
+    @Test
     void factorises() throws IOException {
         Path json = folder.resolve("direct.json");
         assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", "direct", "--rounds", "2", "--json",

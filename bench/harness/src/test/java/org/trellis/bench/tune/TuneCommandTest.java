@@ -23,6 +23,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.solver.SolverModel;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
@@ -57,7 +58,12 @@ class TuneCommandTest {
         "tune x --budget soon | 'soon' is no budget, expected seconds (30s), minutes (2m) or a number of trials (50)",
         "tune x --budget 0 | trials is 0, expected at least 1",
         "tune x --budget 5s --exhaustive | --exhaustive has no --budget",
-        "tune x --leave-out y | --leave-out and --json need --evaluate",
+        "tune x --leave-out y | --leave-out and --json need --evaluate or --solve",
+        "tune x --processor-time | --processor-time without --solve, expected both",
+        "tune x --solve --processor-time --backend threads --threads 2 | --processor-time with 2 threads of ",
+        "tune x --solves 3 | --solves without --solve, expected both",
+        "tune x --solve --solves 0 | --solves is 0, expected at least 1",
+        "tune x --solve --budget 3s | --solve with --evaluate, --budget or --pictures",
         "tune x --products 0 | --products is 0, expected at least 1",
         "tune x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "profile | a command is missing, expected one of show, merge, check, train, import, features",
@@ -67,6 +73,59 @@ class TuneCommandTest {
     void refusesWrongCommandLines(String line, String message) {
         assertEquals(ExitCode.USAGE, run(line.strip().split(" ")), err::toString);
         assertTrue(err.toString().contains(message), err::toString);
+    }
+
+    @Test
+    void solversAreTunedSweptAndKept() throws IOException, ParserConfigurationException, SAXException {
+        assertEquals(ExitCode.OK,
+                run("tune", "-q", "--backend", "threads", "--threads", "1", "--solve", "--solves", "3",
+                        "--processor-time", "--exhaustive", "--export", path("s.json"), "--json", path("solvers.json"),
+                        "--html", path("solvers.html"), "convection2d:nx=7", "poisson2d:nx=8"),
+                () -> err + "" + out);
+        assertTrue(out.toString().contains("share of best"), out::toString);
+        JsonNode root = new ObjectMapper().readTree(folder.resolve("solvers.json").toFile());
+        assertEquals(3, root.get("solves").asInt());
+        for (JsonNode system : root.get("systems")) {
+            assertEquals("auto", system.get("firstGuess").asText());
+            assertEquals(3, system.get("secondsOfSolutions").size());
+            assertTrue(system.get("tried").size() >= 3, system::toString);
+            assertTrue(system.get("chosen").isTextual() && system.get("best").get("seconds").asDouble() > 0);
+            assertTrue(system.get("shareOfBest").asDouble() <= 1.0001, system::toString);
+            assertTrue(system.get("sweep").size() > 50 && system.get("sweep").size() <= 200);
+        }
+        String text = Files.readString(folder.resolve("solvers.html"));
+        Element page = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n') + 1)))).getDocumentElement();
+        assertEquals("html", page.getTagName());
+        Profile kept = Profile.read(folder.resolve("s.json"));
+        assertEquals(2, kept.systems().size());
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK,
+                run("tune", "-q", "--backend", "threads", "--threads", "1", "--solve", "--solves", "1",
+                        "--profile", path("s.json"), "poisson2d:nx=8"),
+                err::toString);
+        assertTrue(out.toString().contains("by the profile, which knows the structure"), out::toString);
+        assertSweepTeaches();
+    }
+
+    /** What was swept is neither measured again nor learnt from for its own family. */
+    private void assertSweepTeaches() throws IOException {
+        assertEquals(ExitCode.OK,
+                run("tune", "-q", "--backend", "threads", "--threads", "1", "--solve", "--solves", "3",
+                        "--leave-out", path("solvers.json"), "--json", path("again.json"), "poisson2d:nx=8"),
+                err::toString);
+        ObjectMapper reader = new ObjectMapper();
+        JsonNode before = reader.readTree(folder.resolve("solvers.json").toFile()).get("systems").get(1);
+        JsonNode again = reader.readTree(folder.resolve("again.json").toFile()).get("systems").get(0);
+        assertEquals(before.get("best"), again.get("best"));
+        String other = Files.readString(folder.resolve("solvers.json")).replace("2d:nx", "-again:nx");
+        Files.writeString(folder.resolve("others.json"), other.replace("\"poisson", "\"stokes"));
+        assertEquals(ExitCode.OK, run("profile", "train-solvers", path("solvers.json"), path("others.json"),
+                "--output", path("m.txt")), err::toString);
+        assertTrue(out.toString().contains("leaving one family out, 4 systems"), out::toString);
+        assertTrue(SolverModel.parse(Files.readString(folder.resolve("m.txt"))).candidates().size() > 1);
+        assertEquals(ExitCode.FAILED, run("profile", "train-solvers", path("s.json")), out::toString);
+        assertTrue(err.toString().contains("has no 'systems' with 'solves'"), err::toString);
     }
 
     @Test

@@ -1,0 +1,164 @@
+package org.trellis.bench.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.tuner.features.SystemFeatures;
+import org.trellis.tuner.profile.TuningDevice;
+import org.trellis.tuner.solver.SolverChoice;
+import org.trellis.tuner.solver.SolverSweep;
+import org.trellis.tuner.solver.TunedSolver;
+
+/**
+ * How solvers that tune themselves did.
+ *
+ * @param device  what they ran on
+ * @param solves  solutions of each system
+ * @param systems what came of each system
+ */
+public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedSystem> systems) {
+    /** Copies the list. */
+    public SolverTuningDocument {
+        systems = List.copyOf(systems);
+    }
+
+    /**
+     * A system that was solved several times.
+     *
+     * @param name       of the matrix
+     * @param rows       how many there are
+     * @param nonZeros   how many entries there are
+     * @param features   what a model sees of it
+     * @param firstGuess with what it began, and why
+     * @param first      the first choice
+     * @param afterTen   the choice after ten solutions, or after the last if there were fewer
+     * @param chosen     the choice at the end
+     * @param settled    whether nothing more was worth a trial at the end
+     * @param steps      what was done in each solution
+     * @param seconds    of each solution, set-ups and trials included
+     * @param residuals  of each solution, recomputed, as shares of the right-hand side
+     * @param sweep      what an exhaustive sweep measured; empty without one
+     */
+    public record SolvedSystem(String name, int rows, long nonZeros, SystemFeatures features, String firstGuess,
+            SolverChoice first, SolverChoice afterTen, SolverChoice chosen, boolean settled,
+            List<TunedSolver.Step> steps,
+            List<Double> seconds, List<Double> residuals, List<SolverSweep.Outcome> sweep) {
+        /** Copies the lists. */
+        public SolvedSystem {
+            steps = List.copyOf(steps);
+            seconds = List.copyOf(seconds);
+            residuals = List.copyOf(residuals);
+            sweep = List.copyOf(sweep);
+        }
+
+        /**
+         * Returns the time of all solutions.
+         *
+         * @return seconds, set-ups and trials included
+         */
+        public double total() {
+            return seconds.stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        /**
+         * Returns the best of the sweep.
+         *
+         * @return empty without a sweep, or if nothing solved the system
+         */
+        public Optional<SolverSweep.Outcome> best() {
+            return SolverSweep.best(sweep, seconds.size());
+        }
+
+        /**
+         * Returns the share of the best of the sweep that a choice reaches there, set-ups included.
+         *
+         * @param choice the choice
+         * @return from 0 to 1; not a number without a sweep; 0 if it was given up
+         */
+        public double shareOfBest(SolverChoice choice) {
+            int number = seconds.size();
+            double best = best().map(one -> one.total(number)).orElse(Double.NaN);
+            return sweep.stream().filter(one -> one.choice().equals(choice)).findFirst()
+                    .map(one -> best / one.total(number)).orElse(Double.NaN);
+        }
+
+        /**
+         * Returns the time of all solutions over that of the best of the sweep.
+         *
+         * @return not a number without a sweep
+         */
+        public double overBest() {
+            return best().map(one -> total() / one.total(seconds.size())).orElse(Double.NaN);
+        }
+
+        /**
+         * Returns the time of all solutions over what the choice by rules takes for them in the sweep.
+         *
+         * @return not a number without a sweep
+         */
+        public double overAuto() {
+            return sweep.stream().filter(one -> one.choice().equals(SolverChoice.AUTO)).findFirst()
+                    .map(one -> total() / one.total(seconds.size())).orElse(Double.NaN);
+        }
+    }
+
+    /**
+     * Writes the document.
+     *
+     * @param provenance what it comes from
+     * @return JSON
+     */
+    public String toJson(Provenance provenance) {
+        ObjectNode root = JsonReport.start("trellis-solver-tuning", provenance);
+        ObjectNode on = root.putObject("device").put("backend", device.backend()).put("name", device.name());
+        device.properties().forEach(on.putObject("properties")::put);
+        root.put("solves", solves);
+        ArrayNode list = root.putArray("systems");
+        systems.forEach(system -> add(list.addObject(), system));
+        return JsonReport.finish(root);
+    }
+
+    private static void add(ObjectNode node, SolvedSystem system) {
+        node.put("system", system.name()).put("rows", system.rows()).put("nonZeros", system.nonZeros())
+                .put("firstGuess", system.first().toString()).put("firstGuessReason", system.firstGuess())
+                .put("afterTen", system.afterTen().toString()).put("chosen", system.chosen().toString())
+                .put("settled", system.settled()).put("seconds", system.total());
+        ObjectNode features = node.putObject("features");
+        system.features().toMap().forEach((name, value) -> features.put(name, value.doubleValue()));
+        ArrayNode seconds = node.putArray("secondsOfSolutions");
+        system.seconds().forEach(seconds::add);
+        ArrayNode residuals = node.putArray("relativeResiduals");
+        system.residuals().forEach(residuals::add);
+        ArrayNode tried = node.putArray("tried");
+        for (TunedSolver.Step step : system.steps()) {
+            tried.addObject().put("solve", step.solve()).put("choice", step.choice().toString())
+                    .put("trial", step.trial()).put("setupSeconds", step.setupSeconds()).put("seconds", step.seconds())
+                    .put("iterations", step.iterations()).put("progress", step.progress()).put("note", step.note());
+        }
+        system.best().ifPresent(best -> {
+            node.putObject("best").put("choice", best.choice().toString()).put("setupSeconds", best.setupSeconds())
+                    .put("solveSeconds", best.seconds()).put("seconds", best.total(system.seconds().size()));
+            put(node, "shareOfBest", system.shareOfBest(system.chosen()));
+            put(node, "shareOfBestAfterTen", system.shareOfBest(system.afterTen()));
+            put(node, "shareOfBestOfFirstGuess", system.shareOfBest(system.first()));
+            put(node, "overBest", system.overBest());
+            put(node, "overAuto", system.overAuto());
+        });
+        ArrayNode sweep = node.putArray("sweep");
+        for (SolverSweep.Outcome one : system.sweep()) {
+            ObjectNode row = sweep.addObject().put("choice", one.choice().toString());
+            put(row, "setupSeconds", one.setupSeconds());
+            put(row, "solveSeconds", one.seconds());
+            row.put("iterations", one.iterations()).put("note", one.note());
+        }
+    }
+
+    private static void put(ObjectNode node, String name, double value) {
+        if (Double.isFinite(value)) {
+            node.put(name, value);
+        } else {
+            node.putNull(name);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package org.trellis.tuner.solver;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.trellis.memory.DenseVector;
+import org.trellis.solve.CollectiveClock;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.VectorArithmetic;
+import org.trellis.solve.krylov.AutomaticSolver;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * One solution, by one solver or by several, each of which goes on from the iterate of the smallest residual so far.
+ * All residuals here are recomputed from the iterate.
+ */
+final class Attempt {
+    /** What a recomputed residual may differ by from the one that a solver recomputed, which rounded otherwise. */
+    private static final double ROUNDING = 1e-2;
+
+    private final Work work;
+    private final DenseVector b;
+    private final DenseVector x;
+    private final StoppingCriteria criteria;
+    private final IterationObserver observer;
+    private final List<Double> history = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final double threshold;
+    private final double first;
+    private double residual;
+    private int iterations;
+    private int restarts;
+    private double seconds;
+    private double setup;
+    private double inner;
+    private SolveReport last;
+    private boolean solved;
+    private boolean belied;
+
+    /** Vectors and clocks for one solution after the other. */
+    record Work(LinearOperator operator, VectorArithmetic arithmetic, DenseVector best, DenseVector rest,
+            CollectiveClock clock, LongSupplier nanoTime) {
+        /** The time that has passed since, the same on all ranks. */
+        double since(long start) {
+            return clock.agree((nanoTime.getAsLong() - start) * 1e-9);
+        }
+
+        double residual(DenseVector b, DenseVector x) {
+            arithmetic.copy(b, rest);
+            operator.apply(-1, x, 1, rest);
+            return arithmetic.norm(rest);
+        }
+    }
+
+    Attempt(Work work, DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        this.work = work;
+        this.b = b;
+        this.x = x;
+        this.criteria = criteria;
+        this.observer = observer;
+        work.arithmetic().copy(x, work.best());
+        this.first = work.residual(b, x);
+        this.residual = first;
+        double scale = criteria.toFirstResidual() ? first : work.arithmetic().norm(b);
+        this.threshold = criteria.threshold(scale);
+    }
+
+    /**
+     * Lets a solver go on.
+     *
+     * @param most seconds that it may take
+     * @return what it took, but for what it prepared meanwhile
+     */
+    double run(LinearSolver solver, double most) {
+        long start = work.nanoTime().getAsLong();
+        int before = iterations;
+        SolveReport report = solver.solve(b, x, limited(most),
+                (iteration, norm) -> observer.iterated(before + iteration, norm));
+        double found = work.residual(b, x);
+        double passed = work.since(start);
+        // Others name what was prepared before.
+        inner = solver instanceof AutomaticSolver ? Math.min(passed, work.clock().agree(report.setupSeconds())) : 0;
+        double took = passed - inner;
+        setup += inner;
+        List<Double> norms = report.residualHistory();
+        history.addAll(history.isEmpty() ? norms : norms.subList(1, norms.size()));
+        iterations += report.iterations();
+        restarts += report.restarts();
+        seconds += took;
+        last = report;
+        belied = report.converged() && !(found <= threshold * (1 + ROUNDING));
+        solved = report.converged() && !belied;
+        if (solved || found <= residual) {
+            residual = found;
+            work.arithmetic().copy(x, work.best());
+        } else {
+            work.arithmetic().copy(work.best(), x);
+        }
+        return took;
+    }
+
+    /** A share of the first residual is one of the residual before the first solver. */
+    private StoppingCriteria limited(double most) {
+        StoppingCriteria given = criteria.toFirstResidual()
+                ? new StoppingCriteria(0, threshold, criteria.maximumIterations(), criteria.divergenceLimit(), false,
+                        criteria.maximumSeconds(), criteria.stagnationWindow())
+                : criteria;
+        return given.within(Math.max(Double.MIN_NORMAL, Math.min(most, timeLeft())));
+    }
+
+    double timeLeft() {
+        return criteria.maximumSeconds() - seconds - setup;
+    }
+
+    boolean isOutOfTime() {
+        return timeLeft() <= 0;
+    }
+
+    /** Counts what preparing a solver took. */
+    void prepared(double took) {
+        setup += took;
+    }
+
+    void note(String text) {
+        notes.add("tuned: " + text);
+    }
+
+    boolean isSolved() {
+        return solved;
+    }
+
+    /** Says whether the last solver reported a solution that is none. */
+    boolean isBelied() {
+        return belied;
+    }
+
+    /** The share of the way from the first residual to the threshold that is behind, on a logarithmic scale. */
+    double progress() {
+        if (solved || first <= threshold) {
+            return 1;
+        }
+        if (!(residual > 0) || threshold == 0) {
+            return residual < first ? Double.MIN_NORMAL : 0;
+        }
+        return Math.clamp(Math.log(first / residual) / Math.log(first / threshold), 0, 1);
+    }
+
+    double residual() {
+        return residual;
+    }
+
+    /** What the last solver prepared while it solved, as the choice by rules does. */
+    double lastPreparation() {
+        return inner;
+    }
+
+    /** Says whether the last solver ended at the number of iterations that the program has set itself. */
+    boolean isAtOwnLimit() {
+        return last.status() == SolveStatus.ITERATION_LIMIT
+                && criteria.maximumIterations() < StoppingCriteria.DEFAULT_ITERATIONS;
+    }
+
+    int lastIterations() {
+        return last.iterations();
+    }
+
+    String lastDetail() {
+        return last.detail();
+    }
+
+    /** Returns the report of all solvers together; that of the last one says how it ended. */
+    SolveReport report() {
+        SolveStatus status = belied ? SolveStatus.STAGNATED : last.status();
+        String detail = belied
+                ? last.method() + " reported a solution, but the residual recomputed from it is " + residual
+                        + ", expected " + threshold
+                : last.detail();
+        return new SolveReport(status, iterations, restarts, history, last.rightHandSideNorm(),
+                solved ? last.trueResidual() : residual, seconds, detail, last.facts()).withNotes(notes)
+                .withPreparation(last.preconditioner(), setup - last.setupSeconds());
+    }
+}

@@ -1,0 +1,33 @@
+package org.trellis.tuner.solver;
+
+import org.trellis.backend.Backend;
+import org.trellis.solve.LinearSolver;
+import org.trellis.sparse.LinearOperator;
+
+/** Prepares the solvers that contend for a system. */
+interface Contenders extends AutoCloseable {
+    /** Where vectors are. */
+    Backend backend();
+
+    /** The operator with the values of now. */
+    LinearOperator operator();
+
+    /** The choices that suit the system. */
+    SolverSpace space();
+
+    /**
+     * Prepares a choice for the values of now. What cannot be prepared is thrown on all ranks alike.
+     *
+     * @param seconds what a factorisation may take
+     */
+    LinearSolver prepare(SolverChoice choice, double seconds);
+
+    /** Gives a solver the values of now for less than a new one costs; false if nothing was done. */
+    boolean refresh(SolverChoice choice, LinearSolver solver);
+
+    /** Says whether a solver that was prepared for other values solves with those of now. */
+    boolean canKeep(SolverChoice choice);
+
+    @Override
+    void close();
+}

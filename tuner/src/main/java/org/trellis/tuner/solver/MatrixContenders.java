@@ -1,0 +1,166 @@
+package org.trellis.tuner.solver;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Set;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.solve.CollectiveClock;
+import org.trellis.solve.FiniteInput;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.krylov.AutomaticSolver;
+import org.trellis.solve.krylov.DirectSolver;
+import org.trellis.solve.krylov.MatrixProperties;
+import org.trellis.solve.krylov.PreconditionedSolver;
+import org.trellis.solve.krylov.ScaledSolver;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.solve.krylov.SolverContext;
+import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SpmvOperator;
+
+/** Solvers of a matrix of one rank, with one product for all of them. */
+final class MatrixContenders implements Contenders {
+    /**
+     * Preconditioners that hold no more than an approximate inverse of the values that they were made of. Relaxation
+     * and incomplete factors without fill may multiply by the matrix of then for the method (Eisenstat's product), and
+     * polynomials are made in no time.
+     */
+    private static final Set<String> KEPT = Set.of("amg", "ick", "iluk", "ict", "ilut", "fsai", "direct");
+
+    private final Backend backend;
+    private final boolean ownsBackend;
+    private final SolverContext parts;
+    private final boolean nullSpaceOfConstants;
+    private final MatrixProperties properties;
+    private final SolverSpace space;
+    private CsrMatrix matrix;
+    private SpmvOperator product;
+    private boolean ordinary;
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
+    MatrixContenders(CsrMatrix matrix, SolverContext parts, boolean ownsBackend, boolean nullSpaceOfConstants) {
+        this.matrix = matrix;
+        this.parts = parts;
+        this.backend = parts.backend();
+        this.ownsBackend = ownsBackend;
+        this.nullSpaceOfConstants = nullSpaceOfConstants;
+        this.ordinary = isOrdinary(matrix, false);
+        this.properties = MatrixProperties.of(matrix, parts);
+        this.space = SolverSpace.of(traits(matrix, properties, nullSpaceOfConstants));
+        this.product = parts.products().apply(matrix);
+    }
+
+    /** Unknowns of a node are recognised in small matrices, too; singular matrices are not factorised. */
+    static SolverSpace.Traits traits(CsrMatrix matrix, MatrixProperties found, boolean singular) {
+        boolean definite = found.symmetric() && found.positiveDiagonal();
+        int block = definite && !found.hasNearNullSpace() ? MatrixProperties.blockSizeOf(matrix) : 1;
+        SolverSpace.Traits usual = SolverSpace.Traits.of(found, !singular, matrix.precision() == Precision.F32);
+        return new SolverSpace.Traits(usual.rows(), usual.symmetric(), usual.positiveDiagonal(), block, usual.whole(),
+                usual.single());
+    }
+
+    private static boolean isOrdinary(CsrMatrix matrix, boolean mixed) {
+        double largest = FiniteInput.largestEntry("linear system", matrix);
+        return ScaledSolver.matrixExponent(matrix.precision(), mixed, largest) == 0;
+    }
+
+    CsrMatrix matrix() {
+        return matrix;
+    }
+
+    MatrixProperties properties() {
+        return properties;
+    }
+
+    /** Takes other values; solvers that were prepared keep what they have until they are refreshed. */
+    void take(CsrMatrix values) {
+        if (values.rows() != matrix.rows() || values.columns() != matrix.columns()
+                || values.nonZeros() != matrix.nonZeros() || values.precision() != matrix.precision()) {
+            throw new IllegalArgumentException("update of a solver for " + matrix + " with " + values
+                    + ", expected a matrix of the same structure and precision");
+        }
+        if (values.segments().size() != 1) {
+            throw new IllegalArgumentException("update of a solver with " + values + " in "
+                    + values.segments().size() + " segments, expected one: a matrix of this size takes another solver");
+        }
+        boolean next = isOrdinary(values, false);
+        product.refill(values.onlySegment().values());
+        matrix = values;
+        ordinary = next;
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public LinearOperator operator() {
+        return product;
+    }
+
+    @Override
+    public SolverSpace space() {
+        return space;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // there is one clock of those who solve alone
+    public LinearSolver prepare(SolverChoice choice, double seconds) {
+        if (choice.isDirect()) {
+            // Factorisations read the time on the wall.
+            boolean wall = CollectiveClock.of(backend) == CollectiveClock.OWN;
+            FactorLimits limits = FactorLimits.ofHeap().within(wall ? seconds : Double.POSITIVE_INFINITY);
+            return DirectSolver.of(matrix, properties.symmetric(),
+                    LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
+                    Double.POSITIVE_INFINITY);
+        }
+        SolverConfig stack = choice.stack().orElseThrow();
+        SolverConfig whole = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
+                stack.preconditionerOptions(), stack.criteria(), stack.mixedPrecision(), nullSpaceOfConstants);
+        return whole.prepare(matrix, product, parts);
+    }
+
+    @Override
+    public boolean refresh(SolverChoice choice, LinearSolver solver) {
+        if (solver instanceof DirectSolver direct) {
+            direct.update(matrix);
+            return true;
+        }
+        if (!ordinary || nullSpaceOfConstants || choice.stack().orElseThrow().mixedPrecision()) {
+            return false;
+        }
+        if (solver instanceof AutomaticSolver automatic) {
+            automatic.update(matrix);
+            return true;
+        }
+        if (PreconditionedSolver.of(solver).orElse(null) instanceof Multigrid multigrid) {
+            multigrid.refresh(matrix);
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public boolean canKeep(SolverChoice choice) {
+        return ordinary && KEPT.contains(choice.family())
+                && !choice.stack().map(SolverConfig::mixedPrecision).orElse(true);
+    }
+
+    @Override
+    public void close() {
+        product.close();
+        if (ownsBackend) {
+            backend.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return matrix.toString();
+    }
+}

@@ -1,0 +1,234 @@
+package org.trellis.tuner.solver;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.trellis.solve.krylov.MatrixProperties;
+import org.trellis.tuner.solver.SolverChoice.Renewal;
+
+/**
+ * The choices that suit a system: method by preconditioner by the parameters of both, as far as the matrix allows. At
+ * most {@value #MOST}, in an order that begins with one of each family, so that whoever tries a few tries different
+ * ones.
+ */
+public final class SolverSpace {
+    /** The most choices of a system. */
+    public static final int MOST = 200;
+
+    private static final List<String> POINT_SMOOTHERS =
+            List.of("chebyshev,kind=4,degree=2", "chebyshev,kind=4,degree=4",
+                    "gauss-seidel,direction=symmetric", "l1-jacobi");
+    private static final String BY_ROWS = ", order=reverse-cuthill-mckee";
+
+    private final Traits traits;
+    private final List<SolverChoice> all;
+
+    /**
+     * What the space depends on.
+     *
+     * @param rows             the number of rows
+     * @param symmetric        whether the matrix is its own transpose but for rounding
+     * @param positiveDiagonal whether every element of the diagonal is positive
+     * @param blockSize        unknowns of a node, 1 where none are seen
+     * @param whole            whether the whole matrix is on this rank
+     * @param single           whether values are in single precision
+     */
+    public record Traits(long rows, boolean symmetric, boolean positiveDiagonal, int blockSize, boolean whole,
+            boolean single) {
+        /**
+         * Takes what solvers know of a matrix.
+         *
+         * @param found  its properties
+         * @param whole  whether the whole matrix is on this rank
+         * @param single whether values are in single precision
+         * @return the traits
+         * @throws IllegalArgumentException if the matrix is not square
+         */
+        public static Traits of(MatrixProperties found, boolean whole, boolean single) {
+            if (found.rows() != found.columns()) {
+                throw new IllegalArgumentException("solvers for a matrix of " + found.rows() + " rows and "
+                        + found.columns() + " columns, expected a square matrix; method lsqr takes any shape");
+            }
+            return new Traits(found.rows(), found.symmetric(), found.positiveDiagonal(), found.blockSize(), whole,
+                    single);
+        }
+    }
+
+    private SolverSpace(Traits traits) {
+        this.traits = Objects.requireNonNull(traits);
+        Set<SolverChoice> found = new LinkedHashSet<>();
+        add(found, starters());
+        add(found, traits.symmetric() && traits.positiveDiagonal() ? definite() : general());
+        this.all = found.stream().limit(MOST).toList();
+    }
+
+    /**
+     * Enumerates the choices for a system.
+     *
+     * @param traits what the matrix is
+     * @return the space
+     */
+    public static SolverSpace of(Traits traits) {
+        return new SolverSpace(traits);
+    }
+
+    /**
+     * Returns the choices.
+     *
+     * @return all of them, different ones first
+     */
+    public List<SolverChoice> all() {
+        return all;
+    }
+
+    /**
+     * Returns the choices that differ in few parameters.
+     *
+     * @param choice one of them
+     * @param most   the most parameters in which they differ
+     * @return in the order of the space, without the choice itself
+     */
+    public List<SolverChoice> neighbours(SolverChoice choice, int most) {
+        return all.stream().filter(other -> !other.equals(choice) && other.distance(choice) <= most).toList();
+    }
+
+    private void add(Set<SolverChoice> found, List<String> texts) {
+        for (String text : texts) {
+            SolverChoice choice = SolverChoice.parse(text);
+            if (suits(choice)) {
+                found.add(choice);
+                if (isExpensive(choice) && choice.renewal() == Renewal.ALWAYS) {
+                    found.add(choice.with(Renewal.GROWN));
+                }
+            }
+        }
+    }
+
+    /** Preconditioners whose set-up may be worth keeping for other values, in few variants: the space is limited. */
+    private static boolean isExpensive(SolverChoice choice) {
+        return !choice.isDirect() && switch (choice.family()) {
+            case "direct" -> true;
+            case "amg" -> choice.stack().orElseThrow().preconditionerOptions().keySet().stream()
+                    .noneMatch(Set.of("theta", "cycle", "levels", "before", "strength")::contains);
+            case "ict", "ilut", "fsai" -> choice.stack().orElseThrow().methodOptions().isEmpty();
+            default -> false;
+        };
+    }
+
+    private boolean suits(SolverChoice choice) {
+        boolean mixed = choice.stack().map(stack -> stack.mixedPrecision()
+                || stack.preconditionerOptions().containsKey("levels")).orElse(false);
+        boolean direct = choice.family().equals("direct");
+        return !(mixed && traits.single()) && !(direct && !traits.whole());
+    }
+
+    private String block() {
+        return traits.blockSize() > 1 ? "block-size=" + traits.blockSize() : "";
+    }
+
+    private String amg(String method, String options) {
+        String separator = options.isEmpty() || block().isEmpty() ? "" : ", ";
+        String inside = block() + separator + options;
+        return method + " with amg" + (inside.isEmpty() ? "" : '(' + inside + ')');
+    }
+
+    /** One of each family. */
+    private List<String> starters() {
+        List<String> texts = new ArrayList<>();
+        if (traits.symmetric() && traits.positiveDiagonal()) {
+            texts.addAll(List.of("direct", amg("cg", ""), "cg with ic0", "cg with ssor", "cg with jacobi",
+                    "cg with direct", amg("cg", "coarsening=classical"),
+                    "cg with ict(drop=0.01, fill=10" + BY_ROWS + ')', "cg with chebyshev", "cg with fsai"));
+        } else if (traits.symmetric()) {
+            texts.addAll(List.of("direct", "minres with none", "gmres(restart=50) with ilu0", "minres with l1-jacobi",
+                    "bicgstab with ilut(drop=0.01, fill=10)", "gmres with direct"));
+        } else {
+            texts.addAll(List.of("direct", "gmres(restart=50) with ilu0", "bicgstab with ilu0", "idr with ilu0",
+                    amg("bicgstab", "smoother=l1-jacobi"), "bicgstab with ilut(drop=0.01, fill=10)",
+                    "gmres with direct", "bicgstab with jacobi", "bicgstab with gauss-seidel", "idr with jacobi"));
+        }
+        texts.add("auto");
+        return texts;
+    }
+
+    private List<String> definite() {
+        List<String> texts = new ArrayList<>();
+        for (String smoother : POINT_SMOOTHERS) {
+            for (String cycle : List.of("", "cycle=w, ")) {
+                for (String theta : List.of("", ", theta=0.02", ", theta=0.08")) {
+                    for (String levels : List.of("", "levels=f32, ")) {
+                        texts.add(amg("cg", cycle + levels + "smoother=" + smoother + theta));
+                    }
+                }
+            }
+        }
+        for (String smoother : POINT_SMOOTHERS) {
+            for (String theta : List.of("", ", theta=0.5")) {
+                for (String levels : List.of("", "levels=f32, ")) {
+                    texts.add(amg("cg", "coarsening=classical, " + levels + "smoother=" + smoother + theta));
+                }
+            }
+            texts.add(amg("fcg", "coarsening=aggregation, smoother=" + smoother));
+            texts.add(amg("fcg", "coarsening=aggregation, levels=f32, smoother=" + smoother));
+            texts.add(amg("cg", "after=2, before=2, smoother=" + smoother));
+        }
+        for (String order : List.of("natural", "reverse-cuthill-mckee", "minimum-degree")) {
+            texts.add("cg with ick(level=1, order=" + order + ')');
+            texts.add("cg with ick(level=2, order=" + order + ')');
+            for (String drop : List.of("0.1", "0.01", "0.001")) {
+                texts.add("cg with ict(drop=" + drop + ", fill=10, order=" + order + ')');
+                texts.add("cg with ict(drop=" + drop + ", fill=30, order=" + order + ')');
+            }
+        }
+        for (String order : List.of("coloured", "natural")) {
+            for (String omega : List.of("1", "1.2", "1.4", "1.6")) {
+                texts.add("cg with ssor(omega=" + omega + ", order=" + order + ')');
+            }
+        }
+        texts.addAll(List.of("cg with none", "cg with l1-jacobi", "cg with spai0", "pipelined-cg with jacobi",
+                "cg with chebyshev(degree=2)", "cg with chebyshev(degree=5)", "cg with chebyshev(degree=8)",
+                "cg with chebyshev(degree=4, kind=4)", "cg with polynomial", "refined cg with ic0",
+                "refined cg with jacobi", "refined " + amg("cg", ""), "refined cg with ssor", "minres with none"));
+        if (traits.blockSize() > 1) {
+            texts.add("cg with block-jacobi(block-size=" + traits.blockSize() + ')');
+        }
+        return texts;
+    }
+
+    private List<String> general() {
+        List<String> methods = List.of("gmres(restart=30)", "gmres(restart=50)", "gmres(restart=100)", "bicgstab",
+                "idr", "idr(s=8)");
+        List<String> preconditioners = new ArrayList<>(List.of("ilu0", "none", "jacobi", "spai0", "gauss-seidel"));
+        for (String order : List.of("natural", "reverse-cuthill-mckee")) {
+            preconditioners.add("iluk(level=1, order=" + order + ')');
+            for (String drop : List.of("0.1", "0.01", "0.001")) {
+                preconditioners.add("ilut(drop=" + drop + ", fill=10, order=" + order + ')');
+            }
+        }
+        preconditioners.add("ilut(drop=0.001, fill=20, matching=product, order=minimum-degree)");
+        preconditioners.add("ilut(drop=0.01, fill=10, matching=product, order=reverse-cuthill-mckee)");
+        if (traits.blockSize() > 1) {
+            preconditioners.add("block-jacobi(block-size=" + traits.blockSize() + ')');
+        }
+        List<String> texts = new ArrayList<>();
+        preconditioners.forEach(one -> methods.forEach(method -> texts.add(method + " with " + one)));
+        if (traits.positiveDiagonal()) {
+            for (String method : List.of("gmres(restart=30)", "bicgstab")) {
+                for (String smoother : List.of("l1-jacobi", "gauss-seidel", "ilu0")) {
+                    texts.add(amg(method, "smoother=" + smoother));
+                    texts.add(amg(method, "coarsening=classical, smoother=" + smoother));
+                    texts.add(amg(method, "levels=f32, smoother=" + smoother));
+                }
+            }
+        }
+        texts.addAll(List.of("refined bicgstab with ilu0", "refined gmres(restart=50) with ilu0"));
+        return texts;
+    }
+
+    @Override
+    public String toString() {
+        return all.size() + " solvers for " + traits;
+    }
+}

@@ -1,0 +1,189 @@
+package org.trellis.tuner.solver;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.trellis.backend.Backend;
+import org.trellis.common.ProgressListener;
+import org.trellis.common.TrellisException;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.CollectiveClock;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.VectorArithmetic;
+import org.trellis.solve.krylov.SolverContext;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Measures every choice of a system's {@link SolverSpace}: what a tuned solver is judged by. Each is prepared and
+ * solves a system whose solution is random; it is cut off at {@value #CUT} times the best so far. Those within that of
+ * the best are measured again, when code is warm, and the least time counts.
+ */
+public final class SolverSweep {
+    /** The times of the best from which a choice is given up. */
+    public static final double CUT = 3;
+
+    /** Cold code may take longer by so much. */
+    private static final double COLD_SECONDS = 0.05;
+    private static final double NEAR = 1.5;
+    private static final long SEED = 37;
+    private static final double RESIDUAL_ROUNDING = 1.01;
+
+    private final MatrixContenders contenders;
+    private final StoppingCriteria criteria;
+    private final int solves;
+    private final DenseVector b;
+    private final DenseVector x;
+    private final Attempt.Work work;
+    private final Map<SolverChoice, Outcome> outcomes = new LinkedHashMap<>();
+
+    /**
+     * What came of a choice.
+     *
+     * @param choice       the choice
+     * @param setupSeconds the least time that preparing it took
+     * @param seconds      the least time of a solution; not a number if there was none
+     * @param iterations   of the last solution, or until it was given up
+     * @param note         why there is no solution; empty if there is one
+     */
+    public record Outcome(SolverChoice choice, double setupSeconds, double seconds, int iterations, String note) {
+        /**
+         * Says whether it solved the system.
+         *
+         * @return false if it was given up, broke down, or could not be prepared
+         */
+        public boolean isSolved() {
+            return note.isEmpty();
+        }
+
+        /**
+         * Returns the time of several solutions with one set-up.
+         *
+         * @param number how many
+         * @return seconds; infinite if it does not solve the system
+         */
+        public double total(int number) {
+            return isSolved() ? setupSeconds + number * seconds : Double.POSITIVE_INFINITY;
+        }
+
+        private Outcome least(Outcome other) {
+            return !other.isSolved()
+                    ? this
+                    : !isSolved()
+                            ? other
+                            : new Outcome(choice, Math.min(setupSeconds, other.setupSeconds),
+                                    Math.min(seconds, other.seconds), other.iterations, "");
+        }
+    }
+
+    private SolverSweep(MatrixContenders contenders, StoppingCriteria criteria, int solves, DenseVector b,
+            DenseVector x, Attempt.Work work) {
+        this.contenders = contenders;
+        this.criteria = criteria;
+        this.solves = solves;
+        this.b = b;
+        this.x = x;
+        this.work = work;
+    }
+
+    /**
+     * Measures all choices.
+     *
+     * @param matrix   a square matrix
+     * @param backend  where it is solved
+     * @param criteria when a solution ends
+     * @param solves   how many solutions a set-up serves
+     * @param progress hears of each choice
+     * @return what came of each, in the order of the space; kept preconditioners are left out, since values do not
+     *         change here
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    @SuppressWarnings("MustBeClosed") // closed below
+    public static List<Outcome> run(CsrMatrix matrix, Backend backend, StoppingCriteria criteria, int solves,
+            ProgressListener progress) {
+        try (MatrixContenders contenders = new MatrixContenders(matrix, SolverContext.of(backend), false, false);
+                VectorArithmetic arithmetic = new VectorArithmetic(backend);
+                DenseVector b = backend.vector(matrix.precision(), matrix.rows());
+                DenseVector x = backend.vector(matrix.precision(), matrix.rows());
+                DenseVector best = backend.vector(matrix.precision(), matrix.rows());
+                DenseVector rest = backend.vector(matrix.precision(), matrix.rows())) {
+            x.copyFrom(HostVector.of(new SplittableRandom(SEED).doubles(matrix.rows(), -1, 1).toArray())
+                    .convert(matrix.precision()));
+            contenders.operator().apply(x, b);
+            CollectiveClock clock = CollectiveClock.of(backend);
+            Attempt.Work work = new Attempt.Work(contenders.operator(), arithmetic, best, rest, clock,
+                    clock::nanoTime);
+            SolverSweep sweep = new SolverSweep(contenders, criteria, solves, b, x, work);
+            sweep.all(progress);
+            return new ArrayList<>(sweep.outcomes.values());
+        }
+    }
+
+    private void all(ProgressListener progress) {
+        List<SolverChoice> grid = contenders.space().all().stream()
+                .filter(choice -> choice.renewal() == SolverChoice.Renewal.ALWAYS).toList();
+        for (int i = 0; i < grid.size(); i++) {
+            progress.progress("sweep, " + grid.get(i), i, grid.size());
+            outcomes.put(grid.get(i), measure(grid.get(i), limit(COLD_SECONDS)));
+        }
+        for (double within : new double[]{CUT, NEAR, NEAR}) {
+            for (Outcome one : List.copyOf(outcomes.values())) {
+                if (one.total(solves) <= within * best()) {
+                    outcomes.merge(one.choice(), measure(one.choice(), limit(COLD_SECONDS)), Outcome::least);
+                }
+            }
+        }
+    }
+
+    private double best() {
+        return outcomes.values().stream().mapToDouble(one -> one.total(solves)).min().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private double limit(double allowance) {
+        return CUT * best() + allowance;
+    }
+
+    /** Prepares and solves once, within a limit for all solutions together. */
+    private Outcome measure(SolverChoice choice, double limit) {
+        long start = work.nanoTime().getAsLong();
+        try (LinearSolver solver = contenders.prepare(choice, limit)) {
+            double setup = work.since(start);
+            double most = Math.max(COLD_SECONDS, (limit - setup) / solves);
+            x.copyFrom(HostVector.zeros(x.precision(), x.length()));
+            long middle = work.nanoTime().getAsLong();
+            SolveReport report = solver.solve(b, x, criteria.within(Math.min(most, criteria.maximumSeconds())));
+            double seconds = work.since(middle);
+            double residual = work.residual(b, x);
+            boolean right = report.converged()
+                    && residual <= RESIDUAL_ROUNDING * criteria.threshold(report.rightHandSideNorm());
+            double preparing = choice.isAutomatic() ? report.setupSeconds() : 0;
+            return new Outcome(choice, setup + preparing, Math.max(1e-9, seconds - preparing), report.iterations(),
+                    right ? "" : report.converged() ? "its recomputed residual is " + residual : report.detail());
+        } catch (IllegalArgumentException | TrellisException e) {
+            return new Outcome(choice, work.since(start), Double.NaN, 0,
+                    "cannot be prepared: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Finds the best of a sweep.
+     *
+     * @param outcomes what came of all choices
+     * @param solves   how many solutions a set-up serves
+     * @return the one of the least total time; empty if none solved the system
+     */
+    public static Optional<Outcome> best(List<Outcome> outcomes, int solves) {
+        return outcomes.stream().filter(Outcome::isSolved).min(Comparator.comparingDouble(one -> one.total(solves)));
+    }
+
+    @Override
+    public String toString() {
+        return "sweep of " + contenders;
+    }
+}

@@ -1,0 +1,321 @@
+package org.trellis.tuner.solver;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.profile.Invalidity;
+import org.trellis.tuner.profile.SolverResult;
+import org.trellis.tuner.profile.SolverSetting;
+
+/**
+ * Decides what is tried next, and what stays. Knows times only that it is given, so that it decides alike wherever it
+ * is given the same: on every rank, and again for the same times.
+ */
+final class Tournament {
+    /** The share of the champion's time after which a trial that has got nowhere ends. */
+    static final double PROBE = 1.0 / 3;
+    /** The share of the way to a solution that it must have come by then. */
+    private static final double LEAST_PROGRESS = 0.2;
+    /** The share of the champion's cost that must be saved for a change, so that noise decides nothing. */
+    private static final double GAIN = 0.03;
+    /** The share that a choice which was slower before must promise to be tried again. */
+    private static final double SECOND_CHANCE = 0.8;
+    /** Different choices that are tried before those next to the champion. */
+    private static final int PROMISING = 6;
+    private static final int NEAR = 1;
+    /** A clock's least step, which is no time at all. */
+    private static final double LEAST_TIME = 1e-9;
+
+    private final TunedSolver.Settings settings;
+    private final SolverSpace space;
+    private final Map<SolverChoice, Contender> contenders = new LinkedHashMap<>();
+    private final Map<String, Double> setupOfFamily = new LinkedHashMap<>();
+    private final List<SolverChoice> order;
+    private Contender champion;
+    private Contender pending;
+    private int done;
+    private int updates;
+    private double excess;
+    private double productSeconds = Double.NaN;
+    private int settledAt = -1;
+
+    /** A choice that is to be tried, and the time that its solution may take. */
+    record Trial(Contender contender, double seconds) {}
+
+    /**
+     * Begins.
+     *
+     * @param order what is tried, the most promising first
+     */
+    Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order) {
+        this.settings = settings;
+        this.space = space;
+        this.order = List.copyOf(order);
+        this.champion = contender(first);
+    }
+
+    Contender contender(SolverChoice choice) {
+        return contenders.computeIfAbsent(choice, Contender::new);
+    }
+
+    List<Contender> known() {
+        return List.copyOf(contenders.values());
+    }
+
+    Contender champion() {
+        return champion;
+    }
+
+    boolean isSettled() {
+        return settledAt >= 0;
+    }
+
+    /** The number of solutions after which nothing more was worth a trial; -1 before. */
+    int settledAt() {
+        return settledAt;
+    }
+
+    double excess() {
+        return excess;
+    }
+
+    int done() {
+        return done;
+    }
+
+    void productTook(double seconds) {
+        productSeconds = Double.isNaN(productSeconds) ? seconds : Math.min(productSeconds, seconds);
+    }
+
+    void updated() {
+        updates++;
+        champion.updated();
+    }
+
+    /** As many as the program announced; if it solves more, as many again as it has solved. */
+    int expected() {
+        return Math.max(settings.solves(), done >= settings.solves() ? 2 * done : 0);
+    }
+
+    private double remaining() {
+        return Math.max(1, expected() - done);
+    }
+
+    private double updatesPerSolve() {
+        return done == 0 ? 0 : Math.min(1, (double) updates / done);
+    }
+
+    /** What a solution costs with what is prepared, other values included. */
+    private double cost(Contender contender) {
+        double update = contender.isPrepared() ? contender.secondsOfUpdate() : 0;
+        return contender.solveSeconds() + (updates == 0 ? 0 : updatesPerSolve() * update);
+    }
+
+    private double budget() {
+        return settings.excess() * expected() * cost(champion) - excess;
+    }
+
+    /** Chooses what is tried in the next solution; empty if nothing is. */
+    Optional<Trial> next() {
+        if (settings.isFixed() || champion.solves() == 0 || champion.isOut()) {
+            return Optional.empty();
+        }
+        double present = cost(champion);
+        if (pending != null) {
+            Contender again = pending;
+            pending = null;
+            if (PROBE * champion.solveSeconds() <= budget()) {
+                return Optional.of(trial(again));
+            }
+        }
+        for (SolverChoice choice : candidates()) {
+            Contender candidate = contender(choice);
+            if (!isWorthTrying(candidate, present)) {
+                continue;
+            }
+            double setup = setupOf(choice);
+            if (setup + PROBE * champion.solveSeconds() <= budget()
+                    && setup < settings.excess() * remaining() * present) {
+                settledAt = -1;
+                return Optional.of(trial(candidate));
+            }
+        }
+        settledAt = settledAt < 0 ? done : settledAt;
+        return Optional.empty();
+    }
+
+    /** It may take longer than the champion by what it saves where values change. */
+    private Trial trial(Contender candidate) {
+        double update = candidate.secondsOfUpdate();
+        double fixed = setupOf(candidate.choice()) / remaining()
+                + updatesPerSolve() * (Double.isNaN(update) ? setupOf(candidate.choice()) : update);
+        return new Trial(candidate, Math.max(PROBE * champion.solveSeconds(), cost(champion) - fixed));
+    }
+
+    /** A few different ones, those next to the champion, then the others. */
+    private List<SolverChoice> candidates() {
+        List<SolverChoice> all = new ArrayList<>();
+        order.stream().limit(PROMISING).forEach(all::add);
+        all.addAll(space.neighbours(champion.choice(), NEAR));
+        all.addAll(order);
+        return all;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one contender of each choice
+    private boolean isWorthTrying(Contender candidate, double present) {
+        if (candidate == champion || candidate.isOut()) {
+            return false;
+        }
+        if (candidate.choice().renewal() == SolverChoice.Renewal.GROWN && updates == 0) {
+            return false;
+        }
+        if (candidate.solves() > 0) {
+            return cost(candidate) < SECOND_CHANCE * present;
+        }
+        return candidate.trials() == 0 && !hasFailed(candidate.choice());
+    }
+
+    /** Those that prepare alike fare alike: a family whose members got nowhere is not tried further. */
+    private boolean hasFailed(SolverChoice choice) {
+        if (choice.family().equals(champion.choice().family())) {
+            return false;
+        }
+        return contenders.values().stream().anyMatch(other -> other.choice().family().equals(choice.family())
+                && other.trials() > 0 && other.solves() == 0 && other.progress() < LEAST_PROGRESS);
+    }
+
+    /** What preparing takes: measured, or as others of the family took, or in products. */
+    double setupOf(SolverChoice choice) {
+        if (sharesSolver(choice)) {
+            return 0;
+        }
+        Contender known = contender(choice);
+        if (known.isPrepared()) {
+            return known.setupSeconds();
+        }
+        Double alike = setupOfFamily.get(choice.family());
+        if (alike != null) {
+            return alike;
+        }
+        double products = switch (choice.family()) {
+            case "none" -> 0;
+            case "jacobi", "l1-jacobi", "spai0", "polynomial" -> 4;
+            case "ssor", "gauss-seidel", "sor", "ic0", "ilu0", "block-jacobi" -> 25;
+            case "chebyshev" -> 30;
+            case "amg", "ick", "iluk", "fsai" -> 80;
+            case "direct" -> 300;
+            default -> 150;
+        };
+        return products * (Double.isNaN(productSeconds) ? 0 : productSeconds);
+    }
+
+    /** Says whether a choice differs from the champion in nothing that is prepared. */
+    boolean sharesSolver(SolverChoice choice) {
+        return choice.stack().equals(champion.choice().stack());
+    }
+
+    void prepared(Contender contender, double seconds) {
+        contender.prepared(seconds);
+        setupOfFamily.merge(contender.choice().family(), seconds, Math::min);
+    }
+
+    /** Counts a solution of the champion alone, or that there was none. */
+    void defended(double seconds, boolean solved) {
+        if (solved) {
+            champion.solved(seconds);
+        }
+        done++;
+    }
+
+    /** Says whether a set-up that took longer than was thought can still pay. */
+    boolean pays(Contender contender) {
+        return contender.setupSeconds() + updatesPerSolve() * remaining() * contender.secondsOfUpdate() < remaining()
+                * cost(champion);
+    }
+
+    /** Says whether a trial that has used its probe goes on. */
+    static boolean isPromising(double progress) {
+        return progress >= LEAST_PROGRESS;
+    }
+
+    /**
+     * Counts a trial that solved the system.
+     *
+     * @param seconds of the solution
+     * @param setup   what preparing it took for this trial
+     * @return whether it is the champion now
+     */
+    boolean won(Contender contender, double seconds, double setup) {
+        contender.tried(1);
+        contender.solved(seconds);
+        done++;
+        excess += setup + Math.max(0, seconds - champion.solveSeconds());
+        if (cost(contender) < (1 - GAIN) * cost(champion)) {
+            champion = contender;
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Counts a trial that did not solve the system, after the champion has.
+     *
+     * @param progress    the share of the way to a solution that it came
+     * @param setup       what preparing it took for this trial
+     * @param trialSeconds what it took
+     * @param restSeconds  what the champion took for the rest
+     * @return whether it is worth going on with it, since its code is warm now
+     */
+    boolean lost(Contender contender, double progress, double setup, double trialSeconds, double restSeconds) {
+        double usual = champion.solveSeconds();
+        contender.tried(progress);
+        done++;
+        excess += setup + (Double.isNaN(usual) ? trialSeconds : Math.max(0, trialSeconds + restSeconds - usual));
+        boolean near = !contender.isOut() && contender.trials() == 1 && progress > 0
+                && trialSeconds / progress < 1 / SECOND_CHANCE * usual;
+        pending = near ? contender : null;
+        return near;
+    }
+
+    /** Makes another one the champion, since this one does not solve the system. */
+    void depose(SolverChoice next) {
+        champion = contender(next);
+    }
+
+    boolean hasUpdates() {
+        return updates > 0;
+    }
+
+    /** Returns what was measured, for a profile. */
+    @SuppressWarnings("ReferenceEquality") // there is one contender of each choice
+    List<SolverResult> results(Fingerprint matrix, SolverSetting setting, Instant now) {
+        List<SolverResult> results = new ArrayList<>();
+        for (Contender one : contenders.values()) {
+            Invalidity invalidity = one.isBelied()
+                    ? Invalidity.CORRECTNESS
+                    : one.isOut() && !one.isPrepared()
+                            ? Invalidity.CONSTRAINTS
+                            : one.isOut()
+                                    ? Invalidity.RUNTIME
+                                    : one.solves() > 0 ? Invalidity.CORRECT : Invalidity.TIMEOUT;
+            double prepare = setting.updated() ? one.secondsOfUpdate() : one.setupSeconds();
+            double[] seconds = Arrays.stream(one.measuredSeconds()).map(time -> Math.max(LEAST_TIME, time)).toArray();
+            if (one.solves() > 0 || one.trials() > 0 || one.isOut()) {
+                results.add(new SolverResult(matrix, setting, one.choice().toMap(),
+                        invalidity == Invalidity.CORRECT ? seconds : new double[0],
+                        Double.isNaN(prepare) ? 0 : prepare, invalidity, one == champion, now));
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public String toString() {
+        return "tournament of " + order.size() + " solvers, champion " + champion;
+    }
+}

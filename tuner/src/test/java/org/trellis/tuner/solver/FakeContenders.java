@@ -1,0 +1,182 @@
+package org.trellis.tuner.solver;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.CollectiveClock;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.tuner.Entries;
+
+/**
+ * Solvers of the identity that take the time of a clock in this object: so long to prepare, so long for an iteration,
+ * each of which multiplies the error. Whatever a tournament decides is repeatable with them.
+ */
+final class FakeContenders implements Contenders {
+    static final int SIZE = 5;
+
+    final List<String> log = new ArrayList<>();
+    private final Map<SolverChoice, Speed> speeds = new HashMap<>();
+    private final Backend backend = Backends.open("reference", Configuration.load());
+    private final SpmvOperator operator;
+    private final SolverSpace space;
+    private long nanoseconds;
+    int generation;
+    int open;
+    CollectiveClock clock = CollectiveClock.OWN;
+
+    /** What a choice takes; {@code decay} multiplies its factor's distance from 1 for each generation that it is old.
+     * */
+    record Speed(double setup, double iteration, double factor, double decay, Manner manner) {}
+
+    /** What a solver does. */
+    enum Manner {
+        HONEST, LIAR, NOT_A_NUMBER, REFUSES
+    }
+
+    FakeContenders() {
+        Entries identity = new Entries(SIZE, SIZE);
+        for (int i = 0; i < SIZE; i++) {
+            identity.add(i, i, 1);
+        }
+        operator = backend.kernels(SparseKernels.class).prepare(identity.build());
+        space = SolverSpace.of(new SolverSpace.Traits(1000, true, true, 1, true, false));
+    }
+
+    FakeContenders with(String choice, double setup, double iteration, double factor) {
+        return with(choice, new Speed(setup, iteration, factor, 1, Manner.HONEST));
+    }
+
+    FakeContenders with(String choice, Speed speed) {
+        speeds.put(SolverChoice.parse(choice), speed);
+        return this;
+    }
+
+    long nanoTime() {
+        return nanoseconds;
+    }
+
+    double seconds() {
+        return nanoseconds * 1e-9;
+    }
+
+    private void pass(double seconds) {
+        nanoseconds += Math.round(seconds * 1e9);
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public LinearOperator operator() {
+        return operator;
+    }
+
+    @Override
+    public SolverSpace space() {
+        return space;
+    }
+
+    @Override
+    public LinearSolver prepare(SolverChoice choice, double seconds) {
+        Speed speed = speeds.get(choice);
+        if (speed == null) {
+            speed = speeds.get(choice.with(SolverChoice.Renewal.ALWAYS));
+        }
+        if (speed == null || speed.manner() == Manner.REFUSES) {
+            pass(speed == null ? 0 : speed.setup());
+            throw new IllegalArgumentException("no such solver here");
+        }
+        pass(speed.setup());
+        log.add("prepare " + choice);
+        open++;
+        return new FakeSolver(choice, speed);
+    }
+
+    @Override
+    public boolean refresh(SolverChoice choice, LinearSolver solver) {
+        return false;
+    }
+
+    @Override
+    public boolean canKeep(SolverChoice choice) {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        operator.close();
+        backend.close();
+    }
+
+    /** Solves with the identity. */
+    private final class FakeSolver implements LinearSolver {
+        private final SolverChoice choice;
+        private final Speed speed;
+        private final int made = generation;
+
+        FakeSolver(SolverChoice choice, Speed speed) {
+            this.choice = choice;
+            this.speed = speed;
+        }
+
+        @Override
+        public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+            log.add("solve " + choice);
+            HostVector right = (HostVector) b;
+            HostVector solution = (HostVector) x;
+            double threshold = criteria.threshold(distance(right, HostVector.zeros(b.precision(), SIZE)));
+            double factor = 1 - (1 - speed.factor()) * Math.pow(speed.decay(), generation - made);
+            List<Double> norms = new ArrayList<>(List.of(distance(right, solution)));
+            long start = nanoseconds;
+            SolveStatus status = SolveStatus.CONVERGED;
+            while (norms.getLast() > threshold) {
+                boolean late = clock.agree((nanoseconds - start) * 1e-9) >= criteria.maximumSeconds();
+                if (late || norms.size() > criteria.maximumIterations()) {
+                    status = late ? SolveStatus.TIME_LIMIT : SolveStatus.ITERATION_LIMIT;
+                    break;
+                }
+                pass(speed.iteration());
+                for (int i = 0; i < SIZE; i++) {
+                    solution.set(i, right.get(i) + factor * (solution.get(i) - right.get(i)));
+                }
+                norms.add(distance(right, solution));
+            }
+            if (speed.manner() == Manner.LIAR) {
+                solution.set(0, solution.get(0) + 1);
+            } else if (speed.manner() == Manner.NOT_A_NUMBER) {
+                solution.set(1, Double.NaN);
+                status = SolveStatus.DIVERGED;
+            }
+            return new SolveReport(status, norms.size() - 1, 0, norms, distance(right, HostVector.zeros(b.precision(),
+                    SIZE)), norms.getLast(), 0, "of a fake solver");
+        }
+
+        private double distance(HostVector one, HostVector other) {
+            double sum = 0;
+            for (int i = 0; i < SIZE; i++) {
+                sum += Math.pow(one.get(i) - other.get(i), 2);
+            }
+            return Math.sqrt(sum);
+        }
+
+        @Override
+        public void close() {
+            open--;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package org.trellis.tuner.solver;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.trellis.solve.CollectiveClock;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.tuner.contest.AdviceOrigin;
+import org.trellis.tuner.solver.FakeContenders.Manner;
+import org.trellis.tuner.solver.FakeContenders.Speed;
+
+/** What a tuned solver decides, by a clock that is set here. */
+class TunedSolverTest {
+    private static final String JACOBI = "cg with jacobi";
+    private static final String AMG = "cg with amg";
+    private static final String IC = "cg with ict(drop=0.01, fill=10, order=reverse-cuthill-mckee)";
+    private static final String DIRECT = "direct";
+    private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
+    private static final double[] B = {1, 2, 3, 4, 5};
+
+    private static List<SolverChoice> order(String... texts) {
+        return Arrays.stream(texts).map(SolverChoice::parse).toList();
+    }
+
+    private static void solve(TunedSolver solver, int times) {
+        for (int i = 0; i < times; i++) {
+            double[] x = new double[B.length];
+            SolveReport report = solver.solve(B, x, CRITERIA);
+            assertTrue(report.converged(), report::toString);
+            assertArrayEquals(B, x, 1e-6);
+            assertEquals(report.iterations() + 1, report.residualHistory().size());
+        }
+    }
+
+    private static TunedSolver solver(FakeContenders fakes, TunedSolver.Settings settings, String... texts) {
+        return new TunedSolver(fakes, settings,
+                new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of()), fakes::nanoTime,
+                CollectiveClock.OWN);
+    }
+
+    @Test
+    void findsTheFastestAndStaysWithIt() {
+        // jacobi: 100 iterations of 10 ms; amg: 0.2 s and 10 iterations of 20 ms; direct: too dear to be tried.
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.2, 0.02, 0.15)
+                .with(DIRECT, 100, 1, 1e-12);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
+            assertEquals(JACOBI, solver.choice().toString());
+            solve(solver, 1);
+            assertEquals(JACOBI, solver.choice().toString(), "the first solution is no trial");
+            solve(solver, 1);
+            assertEquals(AMG, solver.choice().toString());
+            solve(solver, 18);
+            assertEquals(AMG, solver.choice().toString());
+            assertTrue(solver.isSettled(), () -> solver.history().toString());
+            double best = 0.2 + 20 * 10 * 0.02;
+            assertTrue(fakes.seconds() < 1.5 * best, () -> "all took " + fakes.seconds());
+        }
+        assertEquals(0, fakes.open, "everything is closed");
+    }
+
+    @Test
+    void trialsStayWithinTheirShare() {
+        FakeContenders fakes = new FakeContenders().with(AMG, 0.1, 0.02, 0.15);
+        // Everything else is a hundred times as slow.
+        fakes.space().all().forEach(choice -> {
+            if (!choice.toString().equals(AMG) && !choice.isDirect()
+                    && choice.renewal() == SolverChoice.Renewal.ALWAYS) {
+                fakes.with(choice.toString(), 0.01, 0.02, 0.98);
+            }
+        });
+        List<SolverChoice> all = fakes.space().all();
+        String[] texts = all.stream().map(SolverChoice::toString).toArray(String[]::new);
+        texts[0] = AMG;
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(40), texts)) {
+            solve(solver, 40);
+            double alone = 0.1 + 40 * 10 * 0.02;
+            assertEquals(AMG, solver.choice().toString());
+            assertTrue(fakes.seconds() <= 1.11 * alone,
+                    () -> fakes.seconds() + " s, expected at most a tenth more than "
+                            + alone);
+            assertTrue(solver.history().stream().anyMatch(TunedSolver.Step::trial), "something was tried");
+        }
+    }
+
+    @Test
+    void aTrialThatFallsBehindIsCutOffAndItsProgressIsUsed() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(IC, 0, 0.02, 0.9);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, IC)) {
+            solve(solver, 1);
+            double alone = fakes.seconds();
+            solve(solver, 1);
+            assertEquals(JACOBI, solver.choice().toString());
+            TunedSolver.Step trial = solver.history().get(1);
+            assertTrue(trial.trial() && trial.progress() > 0 && trial.progress() < 1, trial::toString);
+            assertTrue(fakes.seconds() - alone < 1.4 * alone, () -> "the second took " + (fakes.seconds() - alone));
+            int rest = solver.history().get(2).iterations();
+            assertTrue(rest < solver.history().getFirst().iterations(), "it went on from where the trial was");
+        }
+    }
+
+    @Test
+    void whoeverReportsWhatIsNoSolutionIsOut() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83)
+                .with(IC, new Speed(0, 0.001, 0.1, 1, Manner.LIAR));
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, IC)) {
+            solve(solver, 10);
+            assertEquals(JACOBI, solver.choice().toString());
+            assertEquals(1, fakes.log.stream().filter(("solve " + IC)::equals).count());
+            assertTrue(solver.history().stream().anyMatch(step -> step.note().contains("recomputed")));
+        }
+    }
+
+    @Test
+    void whatIsNotFiniteIsDiscarded() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83)
+                .with(IC, new Speed(0, 0.001, 0.99, 1, Manner.NOT_A_NUMBER));
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, IC)) {
+            solve(solver, 5);
+            assertEquals(JACOBI, solver.choice().toString());
+            assertTrue(solver.history().get(1).trial());
+            assertEquals(0, solver.history().get(1).progress(), 1e-12);
+        }
+    }
+
+    @Test
+    void whatCannotBePreparedIsOutAndTheFirstFallsBackOnRules() {
+        FakeContenders fakes = new FakeContenders().with("auto", 0, 0.01, 0.83)
+                .with(IC, new Speed(0.01, 0.001, 0.99, 1, Manner.REFUSES));
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), IC, "auto")) {
+            solve(solver, 3);
+            assertEquals(SolverChoice.AUTO, solver.choice());
+        }
+    }
+
+    @Test
+    void setUpsCountWhenValuesChange() {
+        // With one matrix amg wins, with another for each solution its set-up makes it the slower one.
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 1.5, 0.02, 0.15);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(100), JACOBI, AMG)) {
+            for (int i = 0; i < 40; i++) {
+                solve(solver, 1);
+                fakes.generation++;
+                solver.renewed();
+            }
+            assertEquals(JACOBI, solver.choice().toString());
+        }
+    }
+
+    @Test
+    void oldPreconditionersAreKeptUntilIterationsGrow() {
+        FakeContenders fakes = new FakeContenders().with(AMG, new Speed(1, 0.02, 0.15, 0.9, Manner.HONEST));
+        TunedSolver.Settings kept = TunedSolver.Settings.defaults().fixed(SolverChoice.parse(AMG + ", kept"));
+        try (TunedSolver solver = solver(fakes, kept, AMG)) {
+            for (int i = 0; i < 30; i++) {
+                solve(solver, 1);
+                fakes.generation++;
+                solver.renewed();
+            }
+            long made = fakes.log.stream().filter(line -> line.startsWith("prepare")).count();
+            assertTrue(made > 1 && made < 10, () -> made + " set-ups for 30 matrices");
+        }
+    }
+
+    @Test
+    void keepingIsLearntWhereSetUpsAreDear() {
+        FakeContenders fakes = new FakeContenders().with(AMG, new Speed(1, 0.02, 0.15, 0.99, Manner.HONEST));
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(50), AMG)) {
+            for (int i = 0; i < 50; i++) {
+                solve(solver, 1);
+                fakes.generation++;
+                solver.renewed();
+            }
+            assertEquals(AMG + ", kept", solver.choice().toString());
+            assertTrue(fakes.seconds() < 30, () -> "all took " + fakes.seconds() + " s, 60 s with a set-up for each");
+        }
+    }
+
+    @Test
+    void aFixedChoiceTriesNothing() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.2, 0.02, 0.15);
+        TunedSolver.Settings fixed = TunedSolver.Settings.defaults().fixed(SolverChoice.parse(JACOBI));
+        try (TunedSolver solver = solver(fakes, fixed, AMG, JACOBI)) {
+            solve(solver, 10);
+            assertFalse(solver.history().stream().anyMatch(TunedSolver.Step::trial));
+            assertTrue(fakes.log.stream().noneMatch(line -> line.contains(AMG)));
+        }
+    }
+
+    @Test
+    void theSameTimesLeadToTheSameSteps() {
+        List<TunedSolver.Step> first = steps();
+        assertEquals(first, steps());
+        assertTrue(first.stream().map(TunedSolver.Step::choice).distinct().count() > 2, first::toString);
+    }
+
+    private static List<TunedSolver.Step> steps() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.1, 0.02, 0.15)
+                .with(IC, 0.05, 0.015, 0.5).with(DIRECT, 0.3, 0.1, 1e-12);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, IC, AMG, DIRECT)) {
+            solve(solver, 10);
+            return solver.history();
+        }
+    }
+
+    /** Two whose own clocks differ, and who see the greatest of both times. */
+    @Test
+    void ranksDecideAlike() throws Exception {
+        Exchanger<Double> both = new Exchanger<>();
+        CollectiveClock common = seconds -> {
+            try {
+                return Math.max(seconds, both.exchange(seconds, 20, TimeUnit.SECONDS));
+            } catch (InterruptedException | TimeoutException e) {
+                throw new IllegalStateException("the other rank did not ask", e);
+            }
+        };
+        // On one rank multigrid is fast; on the other it takes longer than jacobi, and so it does for both.
+        FakeContenders first = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.01, 0.02, 0.15);
+        FakeContenders second = new FakeContenders().with(JACOBI, 0, 0.001, 0.83).with(AMG, 0.01, 0.3, 0.15);
+        try (ExecutorService ranks = Executors.newFixedThreadPool(2)) {
+            List<Future<List<SolverChoice>>> found = new ArrayList<>();
+            for (FakeContenders fakes : List.of(first, second)) {
+                found.add(ranks.submit(() -> onRank(fakes, common)));
+            }
+            assertEquals(found.get(0).get(), found.get(1).get());
+            assertEquals(SolverChoice.parse(JACOBI), found.get(0).get().getLast());
+            assertTrue(found.get(0).get().contains(SolverChoice.parse(AMG)));
+        }
+    }
+
+    private static List<SolverChoice> onRank(FakeContenders fakes, CollectiveClock common) {
+        fakes.clock = common;
+        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), new FirstGuess(
+                AdviceOrigin.RULE, "as the test says", order(JACOBI, AMG), Map.of()), fakes::nanoTime, common)) {
+            solve(solver, 6);
+            return solver.history().stream().map(TunedSolver.Step::choice).toList();
+        }
+    }
+
+    @Test
+    void refusesWhatItCannotUse() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI)) {
+            assertThrows(IllegalArgumentException.class, () -> solver.solve(new double[3], new double[5]));
+            assertThrows(IllegalArgumentException.class,
+                    () -> solver.solve(new double[]{1, 2, Double.NaN, 4, 5}, new double[5]));
+            assertThrows(UnsupportedOperationException.class, () -> solver.update(new double[5]));
+        }
+        assertThrows(IllegalArgumentException.class, () -> TunedSolver.Settings.defaults().excess(-1));
+        assertThrows(IllegalArgumentException.class, () -> TunedSolver.Settings.defaults().solves(0));
+    }
+}
