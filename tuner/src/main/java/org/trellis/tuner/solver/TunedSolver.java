@@ -667,6 +667,7 @@ public final class TunedSolver implements LinearSolver {
      * @return this
      * @throws IllegalArgumentException      if the matrix has another size, precision or number of entries, or one is
      *                                       not finite
+     * @throws IllegalStateException         after {@link #close}
      * @throws UnsupportedOperationException if this was made for an operator
      */
     public TunedSolver update(CsrMatrix values) {
@@ -687,6 +688,7 @@ public final class TunedSolver implements LinearSolver {
      * Says that the operator has taken other values.
      *
      * @return this
+     * @throws IllegalStateException after {@link #close}
      */
     public TunedSolver renewed() {
         requireOpen();
