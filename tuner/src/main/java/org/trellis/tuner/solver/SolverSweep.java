@@ -22,8 +22,9 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * Measures every choice of a system's {@link SolverSpace}: what a tuned solver is judged by. Each is prepared and
- * solves a system whose solution is random; it is cut off at {@value #CUT} times the best so far. Those within that of
- * the best are measured again, when code is warm, and the least time counts.
+ * solves a system whose solution is random; it is cut off at {@value #CUT} times the best so far. All are measured
+ * twice, since code is cold at first, those within that of the best once more and those near it again; the least times
+ * count.
  */
 public final class SolverSweep {
     /** The times of the best from which a choice is given up. */
@@ -128,11 +129,16 @@ public final class SolverSweep {
     private void all(ProgressListener progress) {
         List<SolverChoice> grid = contenders.space().all().stream()
                 .filter(choice -> choice.renewal() == SolverChoice.Renewal.ALWAYS).toList();
-        for (int i = 0; i < grid.size(); i++) {
-            progress.progress("sweep, " + grid.get(i), i, grid.size());
-            outcomes.put(grid.get(i), measure(grid.get(i), limit(COLD_SECONDS)));
+        for (SolverChoice choice : grid) {
+            outcomes.put(choice, measure(choice, limit(COLD_SECONDS)));
         }
-        for (double within : new double[]{CUT, NEAR, NEAR}) {
+        // The first ones ran cold code, and were cut off by it.
+        for (int i = 0; i < grid.size(); i++) {
+            SolverChoice choice = grid.get(i);
+            progress.progress("sweep, " + choice, i, grid.size());
+            outcomes.merge(choice, measure(choice, limit(COLD_SECONDS)), Outcome::least);
+        }
+        for (double within : new double[]{CUT, NEAR}) {
             for (Outcome one : List.copyOf(outcomes.values())) {
                 if (one.total(solves) <= within * best()) {
                     outcomes.merge(one.choice(), measure(one.choice(), limit(COLD_SECONDS)), Outcome::least);

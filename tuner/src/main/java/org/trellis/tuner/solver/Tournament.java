@@ -36,6 +36,9 @@ final class Tournament {
     private final Map<SolverChoice, Contender> contenders = new LinkedHashMap<>();
     private final Map<String, Double> setupOfFamily = new LinkedHashMap<>();
     private final List<SolverChoice> order;
+    private final List<Contender> tried = new ArrayList<>();
+    private SolverChoice centre;
+    private List<SolverChoice> near = List.of();
     private Contender champion;
     private Contender pending;
     private int done;
@@ -133,7 +136,9 @@ final class Tournament {
                 return Optional.of(trial(again));
             }
         }
-        for (SolverChoice choice : candidates()) {
+        // Decided at once in most solutions, which may take less than a look at all candidates.
+        boolean affordable = PROBE * champion.solveSeconds() <= budget();
+        for (SolverChoice choice : affordable ? candidates() : List.<SolverChoice>of()) {
             Contender candidate = contender(choice);
             if (!isWorthTrying(candidate, present)) {
                 continue;
@@ -159,9 +164,13 @@ final class Tournament {
 
     /** A few different ones, those next to the champion, then the others. */
     private List<SolverChoice> candidates() {
+        if (!champion.choice().equals(centre)) {
+            centre = champion.choice();
+            near = space.neighbours(centre, NEAR);
+        }
         List<SolverChoice> all = new ArrayList<>();
         order.stream().limit(PROMISING).forEach(all::add);
-        all.addAll(space.neighbours(champion.choice(), NEAR));
+        all.addAll(near);
         all.addAll(order);
         return all;
     }
@@ -185,8 +194,8 @@ final class Tournament {
         if (choice.family().equals(champion.choice().family())) {
             return false;
         }
-        return contenders.values().stream().anyMatch(other -> other.choice().family().equals(choice.family())
-                && other.trials() > 0 && other.solves() == 0 && other.progress() < LEAST_PROGRESS);
+        return tried.stream().anyMatch(other -> other.solves() == 0 && other.progress() < LEAST_PROGRESS
+                && other.choice().family().equals(choice.family()));
     }
 
     /** What preparing takes: measured, or as others of the family took, or in products. */
@@ -252,6 +261,7 @@ final class Tournament {
      */
     boolean won(Contender contender, double seconds, double setup) {
         contender.tried(1);
+        tried.add(contender);
         contender.solved(seconds);
         done++;
         excess += setup + Math.max(0, seconds - champion.solveSeconds());
@@ -274,6 +284,7 @@ final class Tournament {
     boolean lost(Contender contender, double progress, double setup, double trialSeconds, double restSeconds) {
         double usual = champion.solveSeconds();
         contender.tried(progress);
+        tried.add(contender);
         done++;
         excess += setup + (Double.isNaN(usual) ? trialSeconds : Math.max(0, trialSeconds + restSeconds - usual));
         boolean near = !contender.isOut() && contender.trials() == 1 && progress > 0

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** Learns a first guess of solvers from sweeps. */
 @Command(name = "train-solvers", sortOptions = false, description = {
-    "Learns which solver to begin with from what 'trellis tune --solve --exhaustive --json' wrote, and tells how well "
+    "Learns which solver to begin with from what 'trellis tune --solve --exhaustive --json' wrote, and prints how well "
             + "it chooses for families of systems that it was not learnt from.",
     "A family is the letters that a system's name begins with: poisson2d and poisson3d are one."})
 final class ProfileTrainSolversCommand implements Callable<Integer> {

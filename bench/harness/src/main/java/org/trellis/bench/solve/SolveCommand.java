@@ -250,7 +250,9 @@ public final class SolveCommand implements Callable<Integer> {
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
-            HostVector b = rhs == null ? null : readRhs();
+            VectorFiles files = VectorFiles.of(source);
+            noteRealForm(files);
+            HostVector b = rhs == null ? null : readRhs(files);
             HostVector x = HostVector.zeros(precision, matrix.columns());
             TunedSolve solve = new TunedSolve(opened, matrix, criteria, stackOptions.rounds(false),
                     stackOptions.hasNullSpace());
@@ -259,9 +261,9 @@ public final class SolveCommand implements Callable<Integer> {
             progress.clear();
             SolveDocument document = new SolveDocument(source.name(), matrix, opened.name(), solve.product(),
                     List.of(run), null);
-            print(document);
+            print(document, files);
             solve.lines().forEach(line -> console.print("  %s", line));
-            write(document, x);
+            write(document, x, files);
             file.ifPresent(found -> console.print("  profile           %s", found));
             return exitCode(List.of(run));
         }

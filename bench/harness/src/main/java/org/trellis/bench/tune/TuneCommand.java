@@ -104,7 +104,7 @@ public final class TuneCommand implements Callable<Integer> {
     private int products;
 
     @Option(names = "--solve", description = "Tune solvers instead of products: solve a system with each matrix "
-            + "several times, from right-hand sides whose solutions are random, and tell what was tried.")
+            + "several times, from right-hand sides whose solutions are random, and print what was tried.")
     private boolean solve;
 
     @Option(names = "--solves", paramLabel = "N",
