@@ -26,6 +26,7 @@ import org.trellis.bench.matrix.ListCommand;
 import org.trellis.bench.matrix.ReadCommand;
 import org.trellis.bench.measurement.MeasureCommand;
 import org.trellis.bench.model.ModelCommand;
+import org.trellis.bench.performance.ReportCommand;
 import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
@@ -159,6 +160,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new MeasureCommand(console));
         // What follows the name is the program's.
         line.getSubcommands().get("measure").setStopAtPositional(true);
+        line.addSubcommand(new ReportCommand(console));
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));

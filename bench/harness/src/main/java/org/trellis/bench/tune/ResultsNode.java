@@ -32,7 +32,7 @@ import org.trellis.tuner.profile.JsonFault;
  * @param place its name in the file, empty for all of it
  * @param node  what is there, or null
  */
-record ResultsNode(Path file, String place, JsonNode node) {
+public record ResultsNode(Path file, String place, JsonNode node) {
     private static final int MOST_BYTES = 256 << 20;
     private static final int LONGEST = 60;
     private static final JsonMapper MAPPER =
@@ -43,8 +43,10 @@ record ResultsNode(Path file, String place, JsonNode node) {
      *
      * @param file JSON, which may be compressed by gzip
      * @param what what it should hold, for messages
+     * @return all of it
+     * @throws IOException if it cannot be read or is no JSON; says where
      */
-    static ResultsNode read(Path file, String what) throws IOException {
+    public static ResultsNode read(Path file, String what) throws IOException {
         String text = text(file, what);
         try {
             JsonNode root = MAPPER.readTree(text);
@@ -79,25 +81,49 @@ record ResultsNode(Path file, String place, JsonNode node) {
         }
     }
 
-    IOException problem(String expected) {
+    /**
+     * Describes that what is here is not what it should be.
+     *
+     * @param expected what it should be
+     * @return names the file, the place, what is there and what was expected
+     */
+    public IOException problem(String expected) {
         String found = node == null ? "missing" : node.toString();
         return new IOException(file + ": " + (place.isEmpty() ? "the whole" : place) + " is "
                 + (found.length() <= LONGEST ? found : found.substring(0, LONGEST) + "...") + ", expected " + expected);
     }
 
-    boolean has(String name) {
+    /**
+     * Whether this is an object with a member.
+     *
+     * @param name the member's name
+     * @return whether it is there
+     */
+    public boolean has(String name) {
         return node != null && node.has(name);
     }
 
-    /** A member of an object, which may be missing. */
-    ResultsNode get(String name) throws IOException {
+    /**
+     * A member of an object, which may be missing.
+     *
+     * @param name its name
+     * @return the member
+     * @throws IOException if this is no object
+     */
+    public ResultsNode get(String name) throws IOException {
         if (node == null || !node.isObject()) {
             throw problem("an object");
         }
         return new ResultsNode(file, place.isEmpty() ? name : place + '.' + name, node.get(name));
     }
 
-    Map<String, JsonNode> members() throws IOException {
+    /**
+     * The members of an object.
+     *
+     * @return what each holds, by name, in their order
+     * @throws IOException if this is no object
+     */
+    public Map<String, JsonNode> members() throws IOException {
         if (node == null || !node.isObject()) {
             throw problem("an object");
         }
@@ -106,7 +132,13 @@ record ResultsNode(Path file, String place, JsonNode node) {
         return members;
     }
 
-    List<ResultsNode> items() throws IOException {
+    /**
+     * The items of a list.
+     *
+     * @return the items in their order
+     * @throws IOException if this is no list
+     */
+    public List<ResultsNode> items() throws IOException {
         if (node == null || !node.isArray()) {
             throw problem("a list");
         }
@@ -117,21 +149,42 @@ record ResultsNode(Path file, String place, JsonNode node) {
         return items;
     }
 
-    String text() throws IOException {
+    /**
+     * A text.
+     *
+     * @return the text
+     * @throws IOException if this is none
+     */
+    public String text() throws IOException {
         if (node == null || !node.isTextual()) {
             throw problem("a text");
         }
         return node.textValue();
     }
 
-    double number() throws IOException {
+    /**
+     * A number.
+     *
+     * @return the number
+     * @throws IOException if this is none
+     */
+    public double number() throws IOException {
         if (node == null || !node.isNumber()) {
             throw problem("a number");
         }
         return node.doubleValue();
     }
 
-    <T> T parsed(String expected, Function<String, T> parser) throws IOException {
+    /**
+     * A text that is something.
+     *
+     * @param <T>      what it is
+     * @param expected how it should look, for messages
+     * @param parser   finds out; throws {@link IllegalArgumentException} or {@link DateTimeException} if it is not
+     * @return what it is
+     * @throws IOException if it is not
+     */
+    public <T> T parsed(String expected, Function<String, T> parser) throws IOException {
         String text = text();
         try {
             return parser.apply(text);
