@@ -12,6 +12,10 @@ import org.trellis.mesh.order.Graph;
  * element, absorbs the elements that it covers, updates the degrees of its members by the bound of section 4 and merges
  * members that can no longer be told apart. Variables of more than ten times the root of n neighbours come last.
  *
+ * <p>All lists are in one array. A member of a new element loses the pivot or an element that the pivot had, which
+ * makes room for the new one, so lists of variables never grow. Elements take the place of their variable's list if
+ * that has variables only; others are put behind everything, and where that is full, lists are moved together.
+ *
  * <p>The last vertices of a graph may be a halo: they count as neighbours but are not eliminated (F. Pellegrini, J.
  * Roman, P. Amestoy, "Hybridizing nested dissection and halo approximate minimum degree", 1999).
  */
@@ -21,15 +25,16 @@ final class MinimumDegree {
     private final int n;
     /** Vertices from here on are the halo. */
     private final int inner;
-    /** Neighbours of a variable that no element covers; the elements of a variable; the members of an element. */
-    private final int[][] variables;
-    private final int[] variableCount;
-    private final int[][] elements;
+    /** The lists of all: of a variable its elements and then its neighbours that none covers; of an element members. */
+    private int[] store;
+    private int free;
+    private final int[] start;
+    /** Entries of a list; 0 once a variable or element is gone. */
+    private final int[] length;
     private final int[] elementCount;
-    private final int[][] members;
-    /** How many rows a variable stands for; 0 if it was merged or eliminated. */
+    /** How many rows a variable stands for; 0 if it was merged or eliminated, negative in the element being formed. */
     private final int[] weight;
-    private final int[] elementSize;
+    /** For an element the weight of its members, for a variable a bound of its neighbours'. */
     private final int[] degree;
     private final int[] next;
     private final int[] previous;
@@ -38,16 +43,15 @@ final class MinimumDegree {
     /** The rows merged into each variable, as lists. */
     private final int[] follower;
     private final int[] lastFollower;
+    /** 0 for absorbed elements; from {@link #stamp} on what is marked, and by how much. */
     private final int[] mark;
-    private int stamp;
-    private final int[] outside;
-    private final int[] outsideStamp;
+    private int stamp = 2;
+    /** The greatest weight of an element. */
+    private int greatest;
     private final int[] hash;
     /** Lists of variables by hash: the first of each, and the next. */
     private final int[] alike;
     private final int[] nextAlike;
-    /** The neighbours of a pivot while they are found. */
-    private final int[] found;
     private final int[] order;
     private int ordered;
     /** How many are ordered by degree. */
@@ -61,35 +65,32 @@ final class MinimumDegree {
      * @param n     vertices
      * @param inner those that are ordered
      * @param given elements that are there from the start, numbered behind the vertices
+     * @param room  entries of their lists
      */
-    private MinimumDegree(int n, int inner, int given) {
+    private MinimumDegree(int n, int inner, int given, long room) {
         this.n = n;
         this.inner = inner;
-        variables = new int[n][];
-        variableCount = new int[n];
-        elements = new int[n][];
+        store = new int[(int) Math.min(room + room / 5 + n, Integer.MAX_VALUE - 8)];
+        start = new int[n + given];
+        length = new int[n + given];
         elementCount = new int[n];
-        members = new int[n + given][];
         weight = new int[n];
-        elementSize = new int[n + given];
-        degree = new int[n];
+        degree = new int[n + given];
         next = new int[n];
         previous = new int[n];
         head = new int[n + 1];
         follower = new int[n];
         lastFollower = new int[n];
-        mark = new int[n];
-        outside = new int[n + given];
-        outsideStamp = new int[n + given];
+        mark = new int[n + given];
         hash = new int[n];
         alike = new int[n];
-        Arrays.fill(alike, NONE);
         nextAlike = new int[n];
-        found = new int[n];
         order = new int[inner];
+        Arrays.fill(alike, NONE);
         Arrays.fill(head, NONE);
         Arrays.fill(follower, NONE);
         Arrays.fill(weight, 1);
+        Arrays.fill(mark, 1);
         Arrays.setAll(lastFollower, i -> i);
     }
 
@@ -111,7 +112,7 @@ final class MinimumDegree {
      * @return the inner vertices in the order of elimination
      */
     static int[] order(Graph graph, int inner) {
-        MinimumDegree state = new MinimumDegree(graph.vertices(), inner, 0);
+        MinimumDegree state = new MinimumDegree(graph.vertices(), inner, 0, graph.neighbours().length);
         state.start(graph);
         state.run();
         return state.order;
@@ -127,7 +128,8 @@ final class MinimumDegree {
      * @return the columns in the order of elimination
      */
     static int[] orderColumns(ColumnStructure matrix) {
-        MinimumDegree state = new MinimumDegree(matrix.columns(), matrix.columns(), matrix.rows());
+        MinimumDegree state = new MinimumDegree(matrix.columns(), matrix.columns(), matrix.rows(),
+                2L * matrix.start()[matrix.columns()]);
         state.startColumns(matrix);
         state.run();
         return state.order;
@@ -144,37 +146,34 @@ final class MinimumDegree {
             }
         }
         for (int r = 0; r < matrix.rows(); r++) {
-            int from = byRows.start()[r];
-            int length = byRows.start()[r + 1] - from;
-            if (length > dense) {
-                continue;
+            start[n + r] = free;
+            if (byRows.start()[r + 1] - byRows.start()[r] <= dense) {
+                for (int k = byRows.start()[r]; k < byRows.start()[r + 1]; k++) {
+                    int v = byRows.row()[k];
+                    store[free] = v;
+                    free += weight[v];
+                }
             }
-            int[] own = new int[length];
-            int count = 0;
-            for (int k = 0; k < length; k++) {
-                own[count] = byRows.row()[from + k];
-                count += weight[own[count]];
-            }
-            members[n + r] = Arrays.copyOf(own, count);
-            elementSize[n + r] = count;
+            length[n + r] = free - start[n + r];
+            degree[n + r] = length[n + r];
+            greatest = Math.max(greatest, degree[n + r]);
+            mark[n + r] = Math.min(1, length[n + r]);
         }
         for (int v = n - 1; v >= 0; v--) {
             if (weight[v] == 0) {
                 continue;
             }
-            int[] own = new int[Math.max(4, matrix.start()[v + 1] - matrix.start()[v])];
-            int count = 0;
+            start[v] = free;
             long sum = 0;
             for (int k = matrix.start()[v]; k < matrix.start()[v + 1]; k++) {
                 int element = n + matrix.row()[k];
-                if (members[element] != null) {
-                    own[count++] = element;
-                    sum += elementSize[element] - 1;
+                if (length[element] > 0) {
+                    store[free++] = element;
+                    sum += degree[element] - 1;
                 }
             }
-            variables[v] = new int[0];
-            elements[v] = own;
-            elementCount[v] = count;
+            length[v] = free - start[v];
+            elementCount[v] = length[v];
             insert(v, (int) Math.min(sum, Math.max(0, last - 1)));
         }
         remaining = last;
@@ -194,21 +193,18 @@ final class MinimumDegree {
             if (weight[v] == 0) {
                 continue;
             }
-            int[] own = new int[graph.degree(v)];
-            int count = 0;
-            stamp++;
+            start[v] = free;
             mark[v] = stamp;
             for (int k = graph.offsets()[v]; k < graph.offsets()[v + 1]; k++) {
                 int other = graph.neighbours()[k];
                 if (weight[other] > 0 && mark[other] != stamp) {
                     mark[other] = stamp;
-                    own[count++] = other;
+                    store[free++] = other;
                 }
             }
-            variables[v] = own;
-            variableCount[v] = count;
-            elements[v] = new int[4];
-            insert(v, count);
+            stamp++;
+            length[v] = free - start[v];
+            insert(v, length[v]);
         }
         remaining = last;
         alive = last + n - inner;
@@ -230,10 +226,11 @@ final class MinimumDegree {
         if (v >= inner) {
             return;
         }
-        next[v] = head[newDegree];
+        int then = head[newDegree];
+        next[v] = then;
         previous[v] = NONE;
-        if (next[v] != NONE) {
-            previous[next[v]] = v;
+        if (then != NONE) {
+            previous[then] = v;
         }
         head[newDegree] = v;
         least = Math.min(least, newDegree);
@@ -243,201 +240,239 @@ final class MinimumDegree {
         if (v >= inner) {
             return;
         }
-        if (previous[v] == NONE) {
-            head[degree[v]] = next[v];
+        int then = next[v];
+        int before = previous[v];
+        if (before == NONE) {
+            head[degree[v]] = then;
         } else {
-            next[previous[v]] = next[v];
+            next[before] = then;
         }
-        if (next[v] != NONE) {
-            previous[next[v]] = previous[v];
+        if (then != NONE) {
+            previous[then] = before;
         }
     }
 
     private void eliminate(int pivot) {
-        int[] own = formElement(pivot);
-        members[pivot] = own;
-        int size = 0;
-        for (int v : own) {
-            size += weight[v];
-            remove(v);
+        boolean behind = elementCount[pivot] > 0;
+        int size = behind ? formBehind(pivot) : formInPlace(pivot);
+        int from = start[pivot];
+        int to = from + length[pivot];
+        weighOutside(from, to);
+        mark[pivot] = 1;
+        degree[pivot] = size;
+        greatest = Math.max(greatest, size);
+        for (int k = from; k < to; k++) {
+            update(store[k], pivot);
         }
-        elementSize[pivot] = size;
-        weighOutside(own);
-        int kept = 0;
-        int left = alive - weight[pivot];
-        for (int v : own) {
-            if (update(v, pivot, size, left)) {
-                own[kept++] = v;
-            } else {
-                elementSize[pivot] -= weight[v];
-                merge(pivot, v);
+        nextStamp();
+        mergeAlike(from, to);
+        int left = alive + weight[pivot];
+        int kept = from;
+        for (int k = from; k < to; k++) {
+            int v = store[k];
+            if (weight[v] != 0) {
+                weight[v] = -weight[v];
+                store[kept++] = v;
+                int most = Math.max(0, left - weight[v]);
+                insert(v, Math.clamp(degree[v] + degree[pivot] - weight[v], 0, most));
             }
         }
-        members[pivot] = kept == own.length ? own : Arrays.copyOf(own, kept);
-        mergeAlike(members[pivot]);
-        for (int v : members[pivot]) {
-            if (weight[v] > 0) {
-                int bound = alive - weight[pivot] - weight[v];
-                insert(v, Math.clamp(degree[v], 0, Math.max(0, bound)));
-            }
-        }
+        length[pivot] = kept - from;
+        mark[pivot] = kept == from ? 0 : 1;
+        free = behind ? kept : free;
         emit(pivot);
     }
 
-    /** Returns the live neighbours of the pivot and marks them; absorbs its elements. */
-    private int[] formElement(int pivot) {
-        stamp++;
-        mark[pivot] = stamp;
-        int count = 0;
-        for (int k = 0; k < elementCount[pivot]; k++) {
-            int element = elements[pivot][k];
-            for (int v : members[element]) {
-                if (weight[v] > 0 && mark[v] != stamp) {
-                    mark[v] = stamp;
-                    found[count++] = v;
-                }
-            }
-            members[element] = null;
-        }
-        for (int k = 0; k < variableCount[pivot]; k++) {
-            int v = variables[pivot][k];
-            if (weight[v] > 0 && mark[v] != stamp) {
-                mark[v] = stamp;
-                found[count++] = v;
+    /** Turns the neighbours of a pivot without elements into its element; returns their weight. */
+    private int formInPlace(int pivot) {
+        weight[pivot] = -weight[pivot];
+        int size = 0;
+        int to = start[pivot];
+        for (int k = start[pivot], end = to + length[pivot]; k < end; k++) {
+            int v = store[k];
+            int own = weight[v];
+            if (own > 0) {
+                weight[v] = -own;
+                size += own;
+                store[to++] = v;
+                remove(v);
             }
         }
-        variables[pivot] = null;
-        elements[pivot] = null;
-        return Arrays.copyOf(found, count);
+        length[pivot] = to - start[pivot];
+        return size;
     }
 
-    /** Computes for each element that meets the new one how much of it lies outside. */
-    private void weighOutside(int[] own) {
-        for (int v : own) {
-            for (int k = 0; k < elementCount[v]; k++) {
-                int element = elements[v][k];
-                if (members[element] == null) {
-                    continue;
+    /** Puts the neighbours of a pivot behind all lists, absorbs its elements; returns the weight of the neighbours. */
+    private int formBehind(int pivot) {
+        int elements = elementCount[pivot];
+        long bound = (long) length[pivot] - elements;
+        for (int k = start[pivot]; k < start[pivot] + elements; k++) {
+            bound += length[store[k]];
+        }
+        bound = Math.min(bound, alive);
+        if (store.length - free < bound) {
+            compact(bound);
+        }
+        weight[pivot] = -weight[pivot];
+        int first = free;
+        int size = 0;
+        int own = start[pivot];
+        for (int e = 0; e <= elements; e++) {
+            int source = e < elements ? store[own + e] : pivot;
+            int k = e < elements ? start[source] : own + elements;
+            int end = e < elements ? k + length[source] : own + length[pivot];
+            for (; k < end; k++) {
+                int v = store[k];
+                int weighs = weight[v];
+                if (weighs > 0) {
+                    weight[v] = -weighs;
+                    size += weighs;
+                    store[free++] = v;
+                    remove(v);
                 }
-                if (outsideStamp[element] != stamp) {
-                    outsideStamp[element] = stamp;
-                    outside[element] = elementSize[element];
+            }
+            mark[source] = 0;
+            length[source] = 0;
+        }
+        start[pivot] = first;
+        length[pivot] = free - first;
+        return size;
+    }
+
+    /** Moves all lists together, into an array that has room for one of a length. */
+    private void compact(long wanted) {
+        long used = n;
+        for (int count : length) {
+            used += count;
+        }
+        long room = Math.max(store.length, used + wanted);
+        int[] target = new int[(int) Math.min(room, Integer.MAX_VALUE - 8)];
+        int to = 0;
+        for (int i = 0; i < length.length; i++) {
+            System.arraycopy(store, start[i], target, to, length[i]);
+            start[i] = to;
+            to += length[i];
+        }
+        store = target;
+        free = to;
+    }
+
+    /** Makes the stamp greater than all marks. */
+    private void nextStamp() {
+        stamp += greatest + 1;
+        if (stamp > Integer.MAX_VALUE - 4L * n) {
+            for (int i = 0; i < mark.length; i++) {
+                mark[i] = Math.min(1, mark[i]);
+            }
+            stamp = 2;
+        }
+    }
+
+    /** Computes for each element that meets the new one how much of it lies outside, added to the stamp. */
+    private void weighOutside(int from, int to) {
+        for (int i = from; i < to; i++) {
+            int v = store[i];
+            int own = weight[v];
+            for (int k = start[v], end = k + elementCount[v]; k < end; k++) {
+                int element = store[k];
+                int marked = mark[element];
+                if (marked >= stamp) {
+                    mark[element] = marked + own;
+                } else if (marked != 0) {
+                    mark[element] = degree[element] + stamp + own;
                 }
-                outside[element] -= weight[v];
             }
         }
     }
 
-    /** Updates a member of the new element; returns whether it has neighbours outside of it. */
-    private boolean update(int v, int pivot, int size, int left) {
+    /** Takes what the new element covers out of the lists of a member; bounds what it has outside. */
+    private void update(int v, int pivot) {
         long sum = 0;
         int hashed = pivot;
-        int count = 0;
-        int[] own = elements[v];
-        for (int k = 0; k < elementCount[v]; k++) {
-            int element = own[k];
-            if (members[element] == null) {
-                continue;
+        int first = start[v];
+        int middle = first + elementCount[v];
+        int end = first + length[v];
+        int to = first;
+        for (int k = first; k < middle; k++) {
+            int element = store[k];
+            int marked = mark[element];
+            if (marked > stamp) {
+                store[to++] = element;
+                sum += marked - stamp;
+                hashed += element;
+            } else if (marked == stamp) {
+                mark[element] = 0;
+                length[element] = 0;
             }
-            if (outside[element] == 0) {
-                members[element] = null;
-                continue;
-            }
-            own[count++] = element;
-            sum += outside[element];
-            hashed += element;
         }
-        int[] neighbours = variables[v];
-        int free = 0;
-        for (int k = 0; k < variableCount[v]; k++) {
-            int other = neighbours[k];
-            if (weight[other] > 0 && mark[other] != stamp) {
-                neighbours[free++] = other;
-                sum += weight[other];
+        int elements = to - first;
+        for (int k = middle; k < end; k++) {
+            int other = store[k];
+            int weighs = weight[other];
+            if (weighs > 0) {
+                store[to++] = other;
+                sum += weighs;
                 hashed += other;
             }
         }
-        variableCount[v] = free;
-        if (count == 0 && free == 0 && v < inner) {
-            return false;
+        if (to == first && v < inner) {
+            degree[pivot] += weight[v];
+            merge(pivot, v);
+            return;
         }
-        if (count == own.length) {
-            elements[v] = Arrays.copyOf(own, 2 * count);
-        }
-        elements[v][count] = pivot;
-        elementCount[v] = count + 1;
-        int inside = size - weight[v];
-        degree[v] = (int) Math.min(Math.min(left - weight[v], sum + inside), (long) degree[v] + inside);
-        hash[v] = hashed;
-        return true;
+        // The new element comes first: the element there goes behind the others, the neighbour there behind all.
+        store[to] = store[first + elements];
+        store[first + elements] = store[first];
+        store[first] = pivot;
+        elementCount[v] = elements + 1;
+        length[v] = to + 1 - first;
+        degree[v] = (int) Math.min(sum, degree[v]);
+        hash[v] = (hashed & Integer.MAX_VALUE) % n;
+        int bucket = hash[v];
+        nextAlike[v] = alike[bucket];
+        alike[bucket] = v;
     }
 
     /** Merges members of the new element that have the same elements and neighbours. */
-    private void mergeAlike(int[] own) {
-        for (int i = own.length - 1; i >= 0; i--) {
-            int v = own[i];
-            if (weight[v] > 0) {
-                int bucket = (hash[v] & Integer.MAX_VALUE) % n;
-                nextAlike[v] = alike[bucket];
-                alike[bucket] = v;
+    private void mergeAlike(int from, int to) {
+        for (int i = from; i < to; i++) {
+            int v = store[i];
+            if (weight[v] == 0) {
+                continue;
             }
-        }
-        for (int v : own) {
-            int bucket = (hash[v] & Integer.MAX_VALUE) % n;
+            int bucket = hash[v];
             int first = alike[bucket];
             alike[bucket] = NONE;
-            while (first != NONE) {
-                first = mergeInto(first);
+            while (first != NONE && nextAlike[first] != NONE) {
+                mergeInto(first);
+                first = nextAlike[first];
             }
         }
     }
 
-    /** Merges what is like a variable and behind it in its list; returns the next that is not merged. */
-    private int mergeInto(int v) {
-        boolean marked = false;
+    /** Merges what is like a variable and behind it in its list. */
+    private void mergeInto(int v) {
+        int first = start[v] + 1;
+        int end = start[v] + length[v];
+        for (int k = first; k < end; k++) {
+            mark[store[k]] = stamp;
+        }
         int before = v;
-        int other = nextAlike[v];
-        while (other != NONE) {
-            int then = nextAlike[other];
-            boolean merged = false;
-            if (hash[v] == hash[other] && v < inner == other < inner && elementCount[v] == elementCount[other]
-                    && variableCount[v] == variableCount[other]) {
-                if (!marked) {
-                    markLists(v);
-                    marked = true;
-                }
-                merged = hasMarkedLists(other);
-            }
-            if (merged) {
-                degree[v] = Math.max(0, degree[v] - weight[other]);
+        for (int other = nextAlike[v]; other != NONE; other = nextAlike[other]) {
+            if (length[v] == length[other] && elementCount[v] == elementCount[other] && v < inner == other < inner
+                    && isMarked(other)) {
                 merge(v, other);
-                nextAlike[before] = then;
+                nextAlike[before] = nextAlike[other];
             } else {
                 before = other;
             }
-            other = then;
         }
-        return nextAlike[v];
-    }
-
-    private void markLists(int v) {
         stamp++;
-        for (int k = 0; k < elementCount[v]; k++) {
-            outsideStamp[elements[v][k]] = stamp;
-        }
-        for (int k = 0; k < variableCount[v]; k++) {
-            mark[variables[v][k]] = stamp;
-        }
     }
 
-    private boolean hasMarkedLists(int v) {
-        for (int k = 0; k < elementCount[v]; k++) {
-            if (outsideStamp[elements[v][k]] != stamp) {
-                return false;
-            }
-        }
-        for (int k = 0; k < variableCount[v]; k++) {
-            if (mark[variables[v][k]] != stamp) {
+    private boolean isMarked(int v) {
+        for (int k = start[v] + 1, end = start[v] + length[v]; k < end; k++) {
+            if (mark[store[k]] != stamp) {
                 return false;
             }
         }
@@ -447,14 +482,13 @@ final class MinimumDegree {
     private void merge(int into, int v) {
         weight[into] += weight[v];
         weight[v] = 0;
-        variables[v] = null;
-        elements[v] = null;
+        length[v] = 0;
         follower[lastFollower[into]] = v;
         lastFollower[into] = lastFollower[v];
     }
 
     private void emit(int pivot) {
-        alive -= weight[pivot];
+        alive += weight[pivot];
         weight[pivot] = 0;
         for (int v = pivot; v != NONE; v = follower[v]) {
             order[ordered++] = v;
