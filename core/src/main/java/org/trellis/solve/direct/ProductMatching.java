@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Entries that share no row or column and whose product is the greatest (I. Duff, J. Koster, "On algorithms for
  * permuting large entries to the diagonal of a sparse matrix", SIAM J. Matrix Anal. Appl. 22, 2001): an assignment of
- * least cost {@code log max |a(:,j)| - log |a(i,j)|}, found by shortest augmenting paths. The dual variables scale rows
- * and columns so that matched entries become 1 and no other is greater.
+ * least cost {@code log₂ max |a(:,j)| - log₂ |a(i,j)|}, found by shortest augmenting paths. The dual variables scale
+ * rows and columns so that matched entries become 1 and no other is greater.
  */
 final class ProductMatching {
     private static final int NONE = -1;
@@ -70,7 +70,7 @@ final class ProductMatching {
 
     /** Returns the power of two by which a column is multiplied, which brings its matched entry near to 1. */
     double columnScale(int column) {
-        double exponent = (columnDual[column] - logOfGreatest[column]) / Math.log(2);
+        double exponent = columnDual[column] - logOfGreatest[column];
         return Math.scalb(1.0, (int) Math.clamp(Math.rint(exponent), -1022, 1022));
     }
 
@@ -82,13 +82,13 @@ final class ProductMatching {
             logOfRow[row] = Math.max(logOfRow[row], Math.abs(values[matrix.place()[e]]));
         }
         for (int i = 0; i < logOfRow.length; i++) {
-            logOfRow[i] = Math.log(logOfRow[i]);
+            logOfRow[i] = BinaryLogarithm.of(logOfRow[i]);
         }
         for (int j = 0; j < matrix.columns(); j++) {
             double greatest = Double.NEGATIVE_INFINITY;
             for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
                 double size = Math.abs(values[matrix.place()[e]]);
-                cost[e] = size == 0 ? Double.NEGATIVE_INFINITY : Math.log(size) - logOfRow[matrix.row()[e]];
+                cost[e] = size == 0 ? Double.NEGATIVE_INFINITY : BinaryLogarithm.of(size) - logOfRow[matrix.row()[e]];
                 greatest = Math.max(greatest, cost[e]);
             }
             logOfGreatest[j] = greatest == Double.NEGATIVE_INFINITY ? 0 : greatest;

@@ -38,6 +38,7 @@ public final class QrAnalysis {
     private int[] rowAt;
     private int[] rowStart;
     private FactorSize predicted;
+    private Subtrees subtrees;
     private final double seconds;
 
     private QrAnalysis(CsrMatrix a, QrOptions options) {
@@ -228,10 +229,10 @@ public final class QrAnalysis {
     /** Counts as if all columns were independent and dense matrices had no zeros below their staircase. */
     private void predict() {
         int supernodes = symbolic.supernodes();
+        double[] work = new double[supernodes];
         long[] fromChildren = new long[supernodes];
         long[] childBytes = new long[supernodes];
         long entries = 0;
-        double operations = 0;
         double held = 0;
         double peak = 0;
         for (int s = 0; s < supernodes; s++) {
@@ -241,7 +242,7 @@ public final class QrAnalysis {
             long factor = 0;
             for (long k = 0; k < steps; k++) {
                 factor += (k < symbolic.width(s) ? n - k : 0) + m - k;
-                operations += 4.0 * (m - k) * (n - k);
+                work[s] += 4.0 * (m - k) * (n - k);
             }
             entries += factor;
             long passed = Math.max(0, steps - symbolic.width(s));
@@ -255,7 +256,10 @@ public final class QrAnalysis {
             }
             peak = Math.max(peak, held);
         }
-        predicted = new FactorSize(entries, operations, (long) (Double.BYTES * peak));
+        predicted = new FactorSize(entries, Arrays.stream(work).sum(), (long) (Double.BYTES * peak));
+        int[] parents = new int[supernodes];
+        Arrays.setAll(parents, symbolic::parent);
+        subtrees = Subtrees.of(parents, work, Subtrees.threads());
     }
 
     /**
@@ -267,11 +271,15 @@ public final class QrAnalysis {
      * @throws FactorisationException   if a limit is reached
      */
     public SparseQr factorise(CsrMatrix a) {
+        return new SparseQr(this, a);
+    }
+
+    /** Refuses a matrix that has another number of rows, columns or entries. */
+    void requireSize(CsrMatrix a) {
         if (a.rows() != rows || a.columns() != columns() || a.nonZeros() != nonZeros) {
             throw new IllegalArgumentException("QR factorisation of " + a + " by the analysis of one of " + rows
                     + " rows, " + columns() + " columns and " + nonZeros + " entries, expected the same structure");
         }
-        return SparseQr.of(this, a);
     }
 
     /**
@@ -324,6 +332,11 @@ public final class QrAnalysis {
 
     SymbolicCholesky symbolic() {
         return symbolic;
+    }
+
+    /** What threads factorise at the same time. */
+    Subtrees subtrees() {
+        return subtrees;
     }
 
     int[] rowAt() {

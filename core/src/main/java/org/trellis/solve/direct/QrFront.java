@@ -23,6 +23,7 @@ final class QrFront {
     private final int pivotal;
     private final int[] stair;
     private final double tolerance;
+    private final boolean shared;
 
     /** Reflections I - τ v vᵀ: v, the row where it starts, τ. */
     private double[][] v = new double[16][];
@@ -40,14 +41,15 @@ final class QrFront {
      * Takes a matrix.
      *
      * @param rows      sorted by their first column; overwritten
-     * @param columns   how many there are
-     * @param pivotal   how many of them end here
      * @param stair     for each column, how many rows start there or before
+     * @param pivotal   how many columns end here
      * @param tolerance the norm up to which what is left of a pivotal column is dropped
+     * @param shared    whether several threads work on it
      */
-    QrFront(double[][] rows, int columns, int pivotal, int[] stair, double tolerance) {
+    QrFront(double[][] rows, int[] stair, int pivotal, double tolerance, boolean shared) {
         this.rows = rows;
-        this.columns = columns;
+        this.columns = stair.length;
+        this.shared = shared;
         this.pivotal = pivotal;
         this.stair = stair;
         this.tolerance = tolerance;
@@ -180,7 +182,7 @@ final class QrFront {
         }
         int wide = columns - from;
         double operations = 4.0 * count * (end - top) * wide;
-        int grain = operations < 2 * WORTHWHILE_OPERATIONS
+        int grain = !shared || operations < 2 * WORTHWHILE_OPERATIONS
                 ? wide
                 : (int) Math.max(LEAST_COLUMNS, wide * WORTHWHILE_OPERATIONS / operations);
         int height = end - top;

@@ -10,24 +10,33 @@ public final class QrSolver {
     private static final int MOST_STEPS = 5;
 
     private final SparseQr qr;
-    private final QrFactors[] factors;
     private final int[] order;
     private final int[] slots;
     private final double[] onRows;
     private final double[] onColumns;
-    private final double[] work;
+    private double[] work;
     private double[] fourRows;
     private double[] fourColumns;
     private double[] fourWork;
 
     QrSolver(SparseQr qr) {
         this.qr = qr;
-        factors = qr.factors();
         order = qr.analysis().symbolic().order();
         slots = qr.slots();
         onRows = new double[qr.rows()];
         onColumns = new double[order.length];
-        work = new double[QrAssembly.longest(factors)];
+        work = new double[QrAssembly.longest(qr.factors())];
+    }
+
+    /** Returns the factors, and makes room for their longest dense matrix: other values may have another rank. */
+    private QrFactors[] factors() {
+        QrFactors[] factors = qr.factors();
+        int longest = QrAssembly.longest(factors);
+        if (longest > work.length) {
+            work = new double[longest];
+            fourWork = fourRows == null ? null : new double[Math.multiplyExact(TOGETHER, longest)];
+        }
+        return factors;
     }
 
     /**
@@ -55,12 +64,14 @@ public final class QrSolver {
     /** Leaves the solution of {@code R x = c} in the order of elimination. */
     private void back(double[] c) {
         Arrays.fill(onColumns, 0);
+        QrFactors[] factors = factors();
         for (int s = factors.length - 1; s >= 0; s--) {
             factors[s].solve(c, onColumns, work);
         }
     }
 
     private void reflect(double[] x, boolean transposed) {
+        QrFactors[] factors = factors();
         if (transposed) {
             for (QrFactors one : factors) {
                 one.reflect(x, true, work);
@@ -95,6 +106,7 @@ public final class QrSolver {
     private void four(double[] b, double[] x, int at, int count) {
         int m = onRows.length;
         int n = order.length;
+        QrFactors[] factors = factors();
         if (fourRows == null) {
             fourRows = new double[Math.multiplyExact(TOGETHER, m)];
             fourColumns = new double[Math.multiplyExact(TOGETHER, n)];
@@ -135,7 +147,7 @@ public final class QrSolver {
             onColumns[k] = b[order[k]];
         }
         Arrays.fill(onRows, 0);
-        for (QrFactors one : factors) {
+        for (QrFactors one : factors()) {
             one.solveTransposed(onColumns, onRows, work);
         }
         reflect(onRows, false);
@@ -240,7 +252,7 @@ public final class QrSolver {
         }
         double[] h = onRows;
         Arrays.fill(h, 0);
-        for (QrFactors one : factors) {
+        for (QrFactors one : factors()) {
             one.solveTransposed(onColumns, h, work);
         }
         for (int k = 0; k < qr.rank(); k++) {

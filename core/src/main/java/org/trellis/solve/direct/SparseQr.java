@@ -16,32 +16,49 @@ import org.trellis.sparse.CsrMatrix;
  * are those of a matrix that differs from A by at most {@link #dropped} in the Frobenius norm. As with all methods
  * without exchanges, the rank is the numerical one in most cases and not in all.
  *
- * <p>Immutable; solutions may be made from several threads, each with a {@link #solver} of its own.
+ * <p>{@link #refactorise} takes other values; apart from that nothing changes, and solutions may be made from several
+ * threads, each with a {@link #solver} of its own. The same bits however many threads factorise.
  */
 public final class SparseQr {
     private static final double SAFETY = 20;
 
     private final QrAnalysis analysis;
-    private final QrFactors[] factors;
-    private final double tolerance;
-    private final double dropped;
-    private final double operations;
-    private final double seconds;
-    private final int rank;
+    private QrFactors[] factors;
+    private double tolerance;
+    private double dropped;
+    private double operations;
+    private double seconds;
+    private int rank;
     /** Positions in the order of elimination: of independent columns, then of others. */
     private final int[] columns;
     /** The rows of the matrix that became rows of R, then the others. */
     private final int[] slots;
 
-    private SparseQr(QrAnalysis analysis, QrAssembly assembly, double tolerance) {
+    SparseQr(QrAnalysis analysis, CsrMatrix matrix) {
         this.analysis = analysis;
-        this.tolerance = tolerance;
+        columns = new int[analysis.columns()];
+        slots = new int[analysis.rows()];
+        refactorise(matrix);
+    }
+
+    /**
+     * Factorises a matrix that has entries where the one that was analysed has them, by the same analysis. The rank is
+     * found anew. Solvers that were made before solve with the new factors from then on. The factors before take their
+     * memory until this is done, and stay if it fails; nothing else may be called meanwhile.
+     *
+     * @param matrix the matrix
+     * @throws IllegalArgumentException if the structure is another, or a value is not finite
+     * @throws FactorisationException   if a limit is reached
+     */
+    public void refactorise(CsrMatrix matrix) {
+        analysis.requireSize(matrix);
+        double next = tolerance(matrix);
+        QrAssembly assembly = new QrAssembly(analysis, matrix, next, analysis.subtrees());
         factors = assembly.run();
+        tolerance = next;
         dropped = assembly.dropped();
         operations = assembly.operations();
         seconds = assembly.seconds();
-        columns = new int[analysis.columns()];
-        slots = new int[analysis.rows()];
         rank = sort();
     }
 
@@ -97,7 +114,8 @@ public final class SparseQr {
         return QrAnalysis.of(matrix, options).factorise(matrix);
     }
 
-    static SparseQr of(QrAnalysis analysis, CsrMatrix matrix) {
+    /** Returns up to which norm columns count as dependent; refuses values that are not finite. */
+    private double tolerance(CsrMatrix matrix) {
         double[] squares = new double[matrix.columns()];
         matrix.forEachEntry((i, j, value) -> {
             if (!Double.isFinite(value)) {
@@ -108,10 +126,9 @@ public final class SparseQr {
         });
         double greatest = Arrays.stream(squares).max().orElse(0);
         double given = analysis.options().tolerance();
-        double tolerance = given == QrOptions.AUTOMATIC_TOLERANCE
+        return given == QrOptions.AUTOMATIC_TOLERANCE
                 ? SAFETY * ((double) matrix.rows() + matrix.columns()) * Math.ulp(1.0) * greatest
                 : given;
-        return new SparseQr(analysis, new QrAssembly(analysis, matrix, tolerance), tolerance);
     }
 
     /**

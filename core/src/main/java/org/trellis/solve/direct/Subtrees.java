@@ -84,20 +84,21 @@ record Subtrees(int[] first, int[] root, int[] above) {
      *
      * @param workers makes one for each thread
      * @param done    takes it back
-     * @throws FactorisationException of the first subtree of which a worker threw one
+     * @throws FactorisationException   of the first subtree of which a worker threw one
+     * @throws IllegalArgumentException likewise
      */
     void run(Supplier<? extends Worker> workers, Consumer<Worker> done) {
         if (root.length == 0) {
             return;
         }
         AtomicInteger next = new AtomicInteger();
-        FactorisationException[] failures = new FactorisationException[root.length];
+        RuntimeException[] failures = new RuntimeException[root.length];
         ParallelRanges.run(Math.min(threads(), root.length), 1, (from, to) -> {
             Worker worker = workers.get();
             for (int t = next.getAndIncrement(); t < root.length; t = next.getAndIncrement()) {
                 try {
                     worker.run(first[t], root[t]);
-                } catch (FactorisationException e) {
+                } catch (FactorisationException | IllegalArgumentException e) {
                     failures[t] = e;
                 }
             }

@@ -284,4 +284,99 @@ final class SparseQrTest {
         assertEquals(1, cut.rank());
         assertEquals(1e-3, cut.dropped(), 1e-15);
     }
+
+    /** Differences along the edges of a square grid, and a part of each unknown. */
+    private static CsrMatrix differences(int side) {
+        int n = side * side;
+        int rows = 2 * side * (side - 1) + n;
+        int[] offsets = new int[rows + 1];
+        int[] indices = new int[2 * rows];
+        double[] values = new double[2 * rows];
+        int row = 0;
+        int at = 0;
+        for (int v = 0; v < n; v++) {
+            for (int other : new int[]{v, v % side + 1 < side ? v + 1 : -1, v + side < n ? v + side : -1}) {
+                if (other >= 0) {
+                    indices[at] = v;
+                    values[at++] = other == v ? 0.125 : 1;
+                    if (other != v) {
+                        indices[at] = other;
+                        values[at++] = -1 - 0.001 * (row % 7);
+                    }
+                    offsets[++row] = at;
+                }
+            }
+        }
+        return CsrMatrix.of(rows, n, offsets, Arrays.copyOf(indices, at), Arrays.copyOf(values, at));
+    }
+
+    @Test
+    void subtreesOfThreadsMakeTheSameBits() {
+        CsrMatrix matrix = differences(48);
+        QrAnalysis analysis = QrAnalysis.of(matrix, QrOptions.defaults());
+        assertTrue(analysis.subtrees().root().length > 2, analysis.predicted().toString());
+        QrFactors[] together = new QrAssembly(analysis, matrix, 0, analysis.subtrees()).run();
+        QrFactors[] oneByOne = new QrAssembly(analysis, matrix, 0, Subtrees.none(together.length)).run();
+        for (int s = 0; s < together.length; s++) {
+            assertArrayEquals(oneByOne[s].slots(), together[s].slots());
+            assertArrayEquals(oneByOne[s].tau(), together[s].tau());
+            for (int k = 0; k < oneByOne[s].r().length; k++) {
+                assertArrayEquals(oneByOne[s].r()[k], together[s].r()[k]);
+            }
+        }
+    }
+
+    @Test
+    void otherValuesAreFactorisedInPlaceAndSolversFollow() {
+        SplittableRandom random = TestSeed.random("otherValuesAreFactorisedInPlaceAndSolversFollow");
+        for (int round = 0; round < 40; round++) {
+            int m = random.nextInt(1, 25);
+            int n = random.nextInt(1, 25);
+            CsrMatrix first = sparse(structure(m, n, random), n);
+            int lost = random.nextInt(n);
+            CsrMatrix second = first.mapValues((i, j, value) -> j == lost ? 0 : value * random.nextDouble(0.5, 2));
+            SparseQr qr = SparseQr.of(first);
+            QrSolver solver = qr.solver();
+            for (CsrMatrix next : List.of(second, first, second)) {
+                qr.refactorise(next);
+                SparseQr fresh = SparseQr.of(next);
+                double[] b = random.doubles(3L * m, -1, 1).toArray();
+                double[] expected = new double[3 * n];
+                double[] found = new double[3 * n];
+                fresh.solver().solve(b, expected, 3);
+                solver.solve(b, found, 3);
+                assertArrayEquals(expected, found, () -> "seed " + TestSeed.value());
+                double[] expectedOfTranspose = new double[m];
+                double[] foundOfTranspose = new double[m];
+                fresh.solver().solveTransposed(Arrays.copyOf(b, n), expectedOfTranspose);
+                solver.solveTransposed(Arrays.copyOf(b, n), foundOfTranspose);
+                assertArrayEquals(expectedOfTranspose, foundOfTranspose, () -> "seed " + TestSeed.value());
+                assertEquals(fresh.rank(), qr.rank());
+                assertEquals(fresh.dropped(), qr.dropped());
+                assertEquals(fresh.columnPermutation(), qr.columnPermutation());
+            }
+        }
+    }
+
+    @Test
+    void valuesOfAnotherStructureAreRefused() {
+        double[][] a = {{1, 2, 0}, {0, 3, 0}, {0, 0, 4}, {0, 0, 1}};
+        SparseQr qr = SparseQr.of(sparse(a, 3));
+        QrSolver solver = qr.solver();
+        double[] x = new double[3];
+        CsrMatrix smaller = sparse(new double[][]{{1, 2, 0}}, 3);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> qr.refactorise(smaller)).getMessage()
+                .contains("expected the same structure"));
+        CsrMatrix infinite = sparse(a, 3).mapValues((i, j, value) -> value == 3 ? Double.POSITIVE_INFINITY : value);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> qr.refactorise(infinite)).getMessage()
+                .contains("entry (1, 1) is Infinity"));
+        solver.solve(new double[]{3, 3, 4, 1}, x);
+        assertArrayEquals(new double[]{1, 1, 1}, x, 1e-15);
+        CsrMatrix moved = sparse(new double[][]{{1, 2, 0}, {0, 0, 3}, {0, 0, 4}, {1, 0, 0}}, 3);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> qr.refactorise(moved));
+        assertTrue(refused.getMessage().contains("row 3, column 0"), refused.getMessage());
+        Arrays.fill(x, 0);
+        solver.solve(new double[]{3, 3, 4, 1}, x);
+        assertArrayEquals(new double[]{1, 1, 1}, x, 1e-15);
+    }
 }

@@ -54,7 +54,11 @@ final class TrellisQr implements DirectFactors {
 
     @Override
     public boolean refactorise() {
-        return false;
+        if (leastNorm) {
+            return false;
+        }
+        qr.refactorise(matrix);
+        return true;
     }
 
     @Override
