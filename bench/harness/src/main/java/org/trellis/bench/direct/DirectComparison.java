@@ -26,9 +26,17 @@ final class DirectComparison {
     private final LuOptions options;
     private final List<DirectPeer> peers;
     private final int rounds;
-    private final double seconds;
-    private final boolean processorTime;
+    private final Settings settings;
     private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * What is measured and how.
+     *
+     * @param seconds       a library whose first round takes longer has no others
+     * @param processorTime whether the processor's time counts
+     * @param withoutLu     whether matrices that have Cholesky factors have no LU factors
+     */
+    record Settings(double seconds, boolean processorTime, boolean withoutLu) {}
 
     private record Row(String name, CsrMatrix matrix, List<DirectRun.Result> results) {
         DirectRun.Result of(String solver) {
@@ -88,14 +96,13 @@ final class DirectComparison {
         }
     }
 
-    DirectComparison(Console console, LuOptions options, List<DirectPeer> peers, int rounds, double seconds,
-            boolean processorTime) {
+    DirectComparison(Console console, LuOptions options, List<DirectPeer> peers, int rounds,
+            Settings settings) {
         this.console = console;
         this.options = options;
         this.peers = peers;
         this.rounds = rounds;
-        this.seconds = seconds;
-        this.processorTime = processorTime;
+        this.settings = settings;
     }
 
     @SuppressWarnings("MustBeClosed") // closed below
@@ -103,9 +110,12 @@ final class DirectComparison {
         double[] b = new double[matrix.rows()];
         matrix.forEachEntry((i, j, value) -> b[i] += value);
         boolean symmetric = matrix.closeTo(matrix.transpose(), 0x1p-48, 0);
-        DirectRun run = new DirectRun(matrix, b).limited(seconds, processorTime);
-        run.add(new TrellisFactors(matrix, options));
-        if (symmetric && TrellisCholesky.suits(matrix)) {
+        DirectRun run = new DirectRun(matrix, b).limited(settings.seconds(), settings.processorTime());
+        boolean definite = symmetric && TrellisCholesky.suits(matrix);
+        if (!definite || !settings.withoutLu()) {
+            run.add(new TrellisFactors(matrix, options));
+        }
+        if (definite) {
             run.add(new TrellisCholesky(matrix));
         }
         List<DirectFactors> others = new ArrayList<>();
@@ -132,7 +142,8 @@ final class DirectComparison {
 
     /** Says whether Trellis has failed. */
     boolean hasFailures() {
-        return rows.stream().anyMatch(row -> row.of(TrellisFactors.NAME) == null);
+        return rows.stream().flatMap(row -> row.results().stream())
+                .anyMatch(result -> result.solver().startsWith("trellis") && result.failure() != null);
     }
 
     void print() {
@@ -185,7 +196,7 @@ final class DirectComparison {
 
     String toJson(Provenance provenance) {
         ObjectNode root = JsonReport.start("trellis-direct-comparison", provenance);
-        root.put("rounds", rounds).put("clock", processorTime ? "processor" : "wall");
+        root.put("rounds", rounds).put("clock", settings.processorTime() ? "processor" : "wall");
         ArrayNode all = root.putArray("matrices");
         for (Row row : rows) {
             ObjectNode node = all.addObject();

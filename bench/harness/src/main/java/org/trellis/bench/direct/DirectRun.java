@@ -1,6 +1,7 @@
 package org.trellis.bench.direct;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ public final class DirectRun {
     /** Phases: analysis, factorisation, refactorisation, solution, solution for {@link #SIDES} right-hand sides. */
     private static final int PHASES = 5;
     private static final int SIDES = 32;
+    private static final String POOL_THREAD = "ForkJoinPool.commonPool-worker";
     private static final int MOST_WARM_UP = 60;
     private static final double WARM_UP_SECONDS = 0.7;
 
@@ -53,7 +55,7 @@ public final class DirectRun {
      * Ends contenders that are slow, and chooses the clock.
      *
      * @param seconds   a contender whose first round takes longer has no others
-     * @param processor whether the processor time of the calling thread is measured
+     * @param processor whether the processor time of the calling thread and of the JVM's common pool is measured
      * @return this
      */
     public DirectRun limited(double seconds, boolean processor) {
@@ -66,6 +68,17 @@ public final class DirectRun {
         return processorTime
                 ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()
                 : System.nanoTime();
+    }
+
+    /** Returns the processor time of the common pool, whose threads help the caller; 0 where the wall clock counts. */
+    private long poolTime() {
+        if (!processorTime) {
+            return 0;
+        }
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().startsWith(POOL_THREAD))
+                .mapToLong(thread -> Math.max(0, threads.getThreadCpuTime(thread.getThreadId()))).sum();
     }
 
     /** One library's times and factors. */
@@ -131,9 +144,9 @@ public final class DirectRun {
 
     /** Repeats rounds of small matrices until the JIT compiler has done its work. */
     private void warmUp(Contender contender, ConsoleProgress progress) {
-        long start = System.nanoTime();
+        long start = now();
         for (int round = 0; round < MOST_WARM_UP && contender.failure == null && !contender.slow
-                && (System.nanoTime() - start) * 1e-9 < WARM_UP_SECONDS; round++) {
+                && (now() - start) * 1e-9 < WARM_UP_SECONDS; round++) {
             progress.progress(contender.factors.solver() + ", warm-up", round, MOST_WARM_UP);
             round(contender, otherValues(round), false);
         }
@@ -189,9 +202,11 @@ public final class DirectRun {
     }
 
     private double time(Runnable phase) {
+        long pool = poolTime();
         long start = now();
         phase.run();
-        return (now() - start) * 1e-9;
+        long end = now();
+        return (end - start + poolTime() - pool) * 1e-9;
     }
 
     /**

@@ -60,9 +60,13 @@ public final class FactoriseCommand implements Callable<Integer> {
     @Option(names = "--shuffled", description = "Factorise each matrix also with its rows in another, random order.")
     private boolean shuffled;
 
+    @Option(names = "--without-lu",
+            description = "Leave out LU factorisations by Trellis where the matrix is symmetric positive definite.")
+    private boolean withoutLu;
+
     @Option(names = "--processor-time",
-            description = "Measure the processor time of the calling thread instead of the time on the wall: for "
-                    + "single threads on a machine that other programs use.")
+            description = "Measure the processor time of all threads that take part instead of the time on the wall, "
+                    + "on a machine that other programs use.")
     private boolean processorTime;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE",
@@ -97,7 +101,8 @@ public final class FactoriseCommand implements Callable<Integer> {
         for (String matrix : matrices) {
             sources.addAll(sourceOptions.locator().locate(matrix));
         }
-        DirectComparison comparison = new DirectComparison(console, own, others, rounds, seconds, processorTime);
+        DirectComparison comparison = new DirectComparison(console, own, others, rounds,
+                new DirectComparison.Settings(seconds, processorTime, withoutLu));
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             for (MatrixSource source : sources) {
                 CsrMatrix matrix = source.load(progress).toPrecision(Precision.F64);

@@ -176,6 +176,7 @@ public final class Table {
      * which JSON does not have, are left out.
      *
      * @param array where to
+     * @throws IllegalArgumentException if a value is a constant of an enumeration
      */
     public void putInto(ArrayNode array) {
         for (List<Object> row : rows) {
