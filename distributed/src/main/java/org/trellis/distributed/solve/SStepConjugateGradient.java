@@ -272,7 +272,7 @@ public final class SStepConjugateGradient {
 
     private String detail(SolveStatus status) {
         String basis = kind + " basis of " + steps + " steps"
-                + (run.shrunk == 0 ? "" : " at the last, " + most + " at the first");
+                + (run.shrunk == 0 ? "" : " (" + most + " at first)");
         return switch (status) {
             case CONVERGED -> basis;
             case BREAKDOWN -> "p'Ap is not positive, so the matrix is not positive definite; " + basis;

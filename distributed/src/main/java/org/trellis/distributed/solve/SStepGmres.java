@@ -187,8 +187,8 @@ public final class SStepGmres {
         String text = preconditioner == null ? "none" : preconditioner.toString();
         return history.report(new SolveFacts(this.toString(), text, 0, 0, bytes, shrunk == 0
                 ? List.of()
-                : List.of("blocks of " + steps + " vectors at the last, " + most + " at the first"
-                        + ", of which some were not independent")));
+                : List.of("blocks of " + steps + " vectors (" + most
+                        + " at first), of which some were not independent")));
     }
 
     /** Computes {@code b − A x} into the first basis vector, and returns its norm. */

@@ -205,7 +205,7 @@ class SStepConjugateGradientTest {
         for (int steps : new int[]{12, 16, 24}) {
             Outcome outcome = solve(Problem.squares(64, 0, Precision.F64), 2, 2, steps, BasisKind.MONOMIAL, CRITERIA);
             assertTrue(outcome.report().converged(), outcome.report()::toString);
-            assertTrue(outcome.report().detail().contains("at the last, " + steps + " at the first"),
+            assertTrue(outcome.report().detail().contains("(" + steps + " at first)"),
                     outcome.report().detail());
             // How many are lost until the basis is short enough depends on the last bits of products.
             assertTrue(outcome.report().iterations() < 3 * 160, outcome.report()::toString);

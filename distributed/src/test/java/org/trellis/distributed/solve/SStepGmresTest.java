@@ -267,7 +267,7 @@ class SStepGmresTest {
                     new Setting(2, steps, 60, BasisKind.MONOMIAL), CRITERIA);
             assertSolves(found, 1e-5, "s = " + steps);
             assertEquals(expected, found.report().iterations(), 1);
-            assertTrue(found.report().facts().notes().getFirst().contains("at the last, " + steps + " at the first"),
+            assertTrue(found.report().facts().notes().getFirst().contains("(" + steps + " at first)"),
                     () -> found.report().facts().notes().toString());
         }
     }
