@@ -337,8 +337,13 @@ class CommandLineTest {
 
     @Test
     void complexFilesAreSolvedMultipliedAndConverted() throws IOException {
-        Path complex = file("complex.mtx", "%%MatrixMarket matrix coordinate complex symmetric\n2 2 3\n1 1 2 3\n"
-                + "2 1 0 1\n2 2 4 0\n");
+        Path complex = file("complex.mtx", """
+                %%MatrixMarket matrix coordinate complex symmetric
+                2 2 3
+                1 1 2 3
+                2 1 0 1
+                2 2 4 0
+                """);
         assertEquals(ExitCode.FAILED, run("solve", "--complex=REFUSE", complex.toString()));
         assertTrue(err.toString().contains("--complex=REAL_FORM"), err::toString);
         // (2 + 3i) 1 + i (1 + i) = 1 + 4i; i + 4 (1 + i) = 4 + 5i
