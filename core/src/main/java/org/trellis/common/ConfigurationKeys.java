@@ -66,7 +66,7 @@ public final class ConfigurationKeys {
             "A file to which the `cuda` backend adds the kernels that it loads, a line each. Trellis has such lists "
                     + "for the kernels that it compiles ahead, and for those of the artifact `trellis-cuda-kernels`. "
                     + "Default: none.",
-            ConfigurationKeys::paths);
+            ConfigurationKeys::atMostOnePath);
 
     /** Whether kernels that were compiled before are used. */
     public static final ConfigurationKey<String> CUDA_PRECOMPILED = new ConfigurationKey<>("trellis.cuda.precompiled",
@@ -211,6 +211,14 @@ public final class ConfigurationKeys {
                 .filter(part -> !part.isBlank())
                 .map(Path::of)
                 .toList();
+    }
+
+    private static List<Path> atMostOnePath(String text) {
+        List<Path> paths = paths(text);
+        if (paths.size() > 1) {
+            throw new IllegalArgumentException("expected one file, but there are " + paths.size());
+        }
+        return paths;
     }
 
     private static List<String> transports(String text) {

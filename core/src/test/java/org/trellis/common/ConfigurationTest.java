@@ -70,6 +70,18 @@ final class ConfigurationTest {
     }
 
     @Test
+    void refusesSeveralFilesWhereOneIsMeant() {
+        String several = "a.kernels" + File.pathSeparator + "b.kernels";
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
+                () -> Configuration.builder(properties("trellis.cuda.kernel.list", several), Map.of()).build());
+        assertEquals("trellis.cuda.kernel.list is '" + several + "' (from system property trellis.cuda.kernel.list): "
+                + "expected one file, but there are 2", e.getMessage());
+        assertEquals(List.of(Path.of("a.kernels")),
+                Configuration.builder(properties("trellis.cuda.kernel.list", "a.kernels"), Map.of()).build()
+                        .get(ConfigurationKeys.CUDA_KERNEL_LIST));
+    }
+
+    @Test
     void keepsListsOfFolders() {
         List<Path> folders = List.of(Path.of("a b"), Path.of("c"));
         Configuration set = Configuration.builder(properties(), Map.of()).set(ConfigurationKeys.MATRICES_PATH, folders)

@@ -46,15 +46,18 @@ public final class KernelList {
      * Reads a list of this module.
      *
      * @param name its name, for example {@code multigrid-f64}
-     * @return the sources in their order; empty if there is no such list
-     * @throws IllegalArgumentException if a line is none of a list or names what is not there; says which
+     * @return the sources in their order
+     * @throws IllegalArgumentException if there is no such list, or a line is none of a list or names what is not
+     *                                  there; says which
      * @throws UncheckedIOException     if a resource cannot be read
      */
     public static List<KernelSource> named(String name) {
         try (InputStream in = KernelList.class.getResourceAsStream(name + ".kernels")) {
-            return in == null
-                    ? List.of()
-                    : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(KernelList::parse).toList();
+            if (in == null) {
+                throw new IllegalArgumentException("there is no list of kernels '" + name + "', expected the resource "
+                        + name + ".kernels beside " + KernelList.class.getName());
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(KernelList::parse).toList();
         } catch (IOException e) {
             throw new UncheckedIOException("the list of kernels " + name + " cannot be read", e);
         }
@@ -162,8 +165,17 @@ public final class KernelList {
          * Begins.
          *
          * @param file the file, to whose end lines are added
+         * @throws IllegalArgumentException if it is a folder or its folder is not there
          */
         public Recorder(Path file) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (Files.isDirectory(file)) {
+                throw new IllegalArgumentException("the list of kernels " + file + " is a folder, expected a file");
+            }
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw new IllegalArgumentException(
+                        "the list of kernels " + file + " is to be in " + folder + ", which is no folder");
+            }
             this.file = file;
         }
 

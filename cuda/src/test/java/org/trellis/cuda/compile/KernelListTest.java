@@ -73,7 +73,17 @@ class KernelListTest {
             assertTrue(sources.size() > 10, name + " has " + sources.size() + " kernels");
             assertEquals(sources.size(), sources.stream().distinct().count(), name + " names a kernel twice");
         }
-        assertEquals(List.of(), KernelList.named("no-such-list"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> KernelList.named("no-such-list")).getMessage()
+                .contains("there is no list of kernels 'no-such-list'"));
+    }
+
+    @Test
+    void saysWhereNoListCanBeWritten() {
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> new KernelList.Recorder(folder)).getMessage()
+                .contains("is a folder, expected a file"));
+        Path file = folder.resolve("missing").resolve("list");
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> new KernelList.Recorder(file)).getMessage()
+                .contains("is to be in " + folder.resolve("missing") + ", which is no folder"));
     }
 
     /** Those of the artifact with compiled kernels, which is built on few machines. */
