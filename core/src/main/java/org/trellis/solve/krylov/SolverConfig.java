@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.solve.FiniteInput;
@@ -384,6 +385,8 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
     }
 
     private static String text(Map<String, String> options) {
-        return options.isEmpty() ? "" : options.toString().replace('{', '(').replace('}', ')');
+        return options.isEmpty()
+                ? ""
+                : options.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", ", "(", ")"));
     }
 }

@@ -298,7 +298,12 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     }
 
     @Override
+    public final String describe(long rows) {
+        return describe() + " of " + rows + " " + precision().label();
+    }
+
+    @Override
     public final String toString() {
-        return describe() + " of " + rows() + " " + precision().label();
+        return describe(rows());
     }
 }

@@ -90,11 +90,13 @@ public final class PartitionedSolver implements PreconditionedSolver {
         this.solver = solver;
         this.tuned = tuned;
         this.preconditioner = preconditioner;
-        // A preconditioner names its size, which is this rank's.
-        this.text = preconditioner == null
-                ? own
-                : preconditioner.toString().replace(" of " + matrix.ownedRows() + " ",
-                        " of " + matrix.globalRows() + " ");
+        this.text = preconditioner == null ? own : describe(preconditioner, matrix);
+    }
+
+    /** A smoother of this rank's rows would name their number; reports name that of all ranks' rows. */
+    private static String describe(Preconditioner preconditioner, PartitionedMatrix matrix) {
+        Preconditioner made = preconditioner instanceof RankDiagonal diagonal ? diagonal.own() : preconditioner;
+        return made instanceof Smoother smoother ? smoother.describe(matrix.globalRows()) : made.toString();
     }
 
     /**

@@ -42,6 +42,11 @@ public final class RankDiagonal extends CheckedOperator implements Preconditione
         this.multipleOfIdentity = bounds[0] > 0 && bounds[0] == -bounds[1];
     }
 
+    /** Returns the diagonal preconditioner of the owned rows. */
+    Preconditioner own() {
+        return own;
+    }
+
     @Override
     public boolean isMultipleOfIdentity() {
         return multipleOfIdentity;
