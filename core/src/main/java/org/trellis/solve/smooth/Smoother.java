@@ -65,8 +65,8 @@ public interface Smoother extends Preconditioner {
      * Says what this is and of which size, for a smoother of some rows of a larger matrix, such as those of one rank.
      *
      * @param rows the number that is named
-     * @return what {@link Object#toString} says, with that number in place of the own one where it says one; the own text
-     *         unless overridden
+     * @return what {@link Object#toString} says, with that number in place of the own one where it says one; the own
+     *         text unless overridden
      */
     default String describe(long rows) {
         return toString();

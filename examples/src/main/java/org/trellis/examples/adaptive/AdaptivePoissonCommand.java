@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.trellis.adapt.AdaptOptions;
 import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.FieldTransfer;
@@ -21,20 +20,19 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.Table;
 import org.trellis.common.ProgressListener;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.DataArray;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example adaptive-poisson}. */
 @Command(name = "adaptive-poisson", sortOptions = false, mixinStandardHelpOptions = true, description = {
@@ -42,18 +40,13 @@ import picocli.CommandLine.Spec;
             + " error that second derivatives show, carry the solution over, and again with twice as many elements;"
             + " beside it the same on uniform meshes. Runs nothing on the mesh runtime, so that it has no --checkpoint"
             + " and --devices."})
-public final class AdaptivePoissonCommand implements Callable<Integer> {
+public final class AdaptivePoissonCommand extends ConsoleCommand {
     private static final double LEAST_LENGTH = 1e-6;
     private static final double GREATEST_LENGTH = 1;
     private static final int FIRST_SQUARES = 4;
     private static final int MOST_LEVELS = 10;
     /** Times that mesh and solution are adapted to each other at each size. */
     private static final int CYCLES = 3;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--levels", paramLabel = "N", defaultValue = "5",
             description = "Sizes: each has twice the elements of the one before. Default: 5.")
@@ -71,16 +64,16 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
             description = "Threads that adapt. Default: 1.")
     private int threads;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes and errors as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
             description = "Draw the last mesh and its solution, as PNG. Without FILE: "
                     + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -88,7 +81,7 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public AdaptivePoissonCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     /**
@@ -103,12 +96,12 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, this::check);
+        checkUsage(this::check);
         CornerProblem problem = new CornerProblem(width);
         List<Row> rows = new ArrayList<>();
         SimplexMesh mesh = CornerProblem.mesh(FIRST_SQUARES);
         double[] u = problem.solve(mesh);
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             for (int level = 0; level < levels; level++) {
                 for (int cycle = 0; cycle < CYCLES; cycle++) {
                     progress.progress("adapt", level * CYCLES + cycle, (long) levels * CYCLES);
@@ -127,7 +120,7 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
                         problem.error(uniform, problem.solve(uniform))));
             }
         }
-        console.printText(table(rows).text());
+        console().printText(table(rows).text());
         write(mesh, u, rows);
         return ExitCode.OK;
     }
@@ -145,7 +138,7 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
         if (threads < 1) {
             throw new IllegalArgumentException("--threads is " + threads + ", expected at least 1");
         }
-        OutputFile.check("--json", json);
+        json.check();
         OutputFile.checkPicture("--picture", picture);
     }
 
@@ -202,11 +195,10 @@ public final class AdaptivePoissonCommand implements Callable<Integer> {
             MeshPicture.write(SimplexMeshes.toMeshData(mesh, new double[0], List.of()),
                     new MeshPicture.Field(DataArray.of("u", 1, u), false, 0), null, "Corner and layer", picture);
         }
-        if (json != null) {
-            ObjectNode root = JsonReport.start("trellis-adaptive-poisson-results",
-                    Provenance.of(Usage.commandLine(spec)));
+        json.write(() -> {
+            ObjectNode root = JsonReport.start("trellis-adaptive-poisson-results", provenance());
             table(rows).putInto(root.putArray("runs"));
-            AtomicFile.writeText(json, JsonReport.finish(root));
-        }
+            return JsonReport.finish(root);
+        });
     }
 }

@@ -3,13 +3,11 @@ package org.trellis.examples.airfoil;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
@@ -21,10 +19,12 @@ import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.distributed.balance.Balancer;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.mesh.Mesh;
@@ -33,26 +33,20 @@ import org.trellis.mesh.loop.MeshReport;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example airfoil}. */
 @Command(name = "airfoil", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "The Airfoil benchmark of OP2: the two-dimensional Euler equations about a NACA 0012, five loops an iteration.",
     "Prints the residual of iterations 1, 2, 3, 5, 10, 20, 50, 100, 200, ..., and of the last."})
-public final class AirfoilCommand implements Callable<Integer> {
+public final class AirfoilCommand extends ConsoleCommand {
     private static final int DEFAULT_ITERATIONS = 100;
     private static final int DEFAULT_ROUND = 10;
     private static final MeshPicture.Window NEAR_FIELD = new MeshPicture.Window(-0.7, 1.7, -0.9, 0.9);
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", description = {"A mesh in OP2's new_grid.dat format, or with .gz;",
         "or c-mesh:i=400,j=600 to generate one of 3 I J cells."})
@@ -87,8 +81,8 @@ public final class AirfoilCommand implements Callable<Integer> {
             description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
     private Path report;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write residuals, times and plans as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
             description = "Draw the Mach number near the aerofoil at the end, as PNG. Without FILE: "
@@ -105,8 +99,8 @@ public final class AirfoilCommand implements Callable<Integer> {
     @Mixin
     private DeviceOptions devices;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -115,30 +109,30 @@ public final class AirfoilCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public AirfoilCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
-        RankJob ranks = Usage.get(spec, () -> devices.job(job));
+        RankJob ranks = checked(() -> devices.job(job));
         check(ranks);
         MeshOptions options = options();
         if (shares) {
             AirfoilInput.requireFile(input);
         }
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             AirfoilMesh file = shares ? null : AirfoilInput.read(input, progress);
             progress.clear();
-            MeshJob.run(ranks, console, here -> run(here, options, file));
-            checkpoints.print(console, "airfoil " + input);
+            MeshJob.run(ranks, console(), here -> run(here, options, file));
+            checkpoints.print(console(), "airfoil " + input);
         }
         return ExitCode.OK;
     }
 
     private void run(MeshJob here, MeshOptions options, AirfoilMesh file) throws IOException {
-        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, devices, spec);
+        try (ConsoleProgress progress = progressOptions.open(here.console(), here.isFirst());
+                Backend opened = here.open(runtime, devices, spec());
                 PlainC peer = plainC ? PlainC.start(file) : null) {
             iterate(here, opened, options, file, peer, progress);
         }
@@ -163,7 +157,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             devices.print(here.console(), balancer, here.isFirst());
             finish(here, mesh, run, renumbering);
             draw(here, file, solver);
-            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, commandLine());
         }
     }
 
@@ -184,13 +178,13 @@ public final class AirfoilCommand implements Callable<Integer> {
 
     private void checkShares(RankJob ranks) {
         if (shares && (!ranks.isDistributed() || AirfoilInput.isGenerated(input))) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(spec().commandLine(),
                     "--parallel-read is for several ranks that read a file, expected "
                             + "run --ranks N and a file, found " + (ranks.isDistributed() ? input : "one rank"));
         }
         if (shares
                 && (picture != null || owners != null || checkpoints.isAsked() || runtime.order() != SetOrder.FILE)) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(spec().commandLine(),
                     "--parallel-read is without --picture, --owners, --order and "
                             + "checkpoints, for which a rank needs the whole mesh");
         }
@@ -203,14 +197,14 @@ public final class AirfoilCommand implements Callable<Integer> {
             refuse("--tune", tuning.isAsked());
         }
         if (checkpoints.isAsked() && (plainC || tuning.isAsked())) {
-            throw new ParameterException(spec.commandLine(), "--checkpoint, --restart and --dry-run are without "
+            throw new ParameterException(spec().commandLine(), "--checkpoint, --restart and --dry-run are without "
                     + "--plain-c and --tune, expected one or the other");
         }
-        Usage.check(spec, () -> OwnersFile.check(ranks, owners));
+        checkUsage(() -> OwnersFile.check(ranks, owners));
         atLeastOne("--iterations", iterations);
         atLeastOne("--round", round);
-        Usage.check(spec, () -> {
-            OutputFile.check("--json", json);
+        checkUsage(() -> {
+            json.check();
             LoopText.check(report);
             OutputFile.checkPicture("--picture", picture);
         });
@@ -218,18 +212,18 @@ public final class AirfoilCommand implements Callable<Integer> {
 
     private void refuse(String option, boolean given) {
         if (given) {
-            throw new ParameterException(spec.commandLine(), option + " is for one rank, expected it without run");
+            throw new ParameterException(spec().commandLine(), option + " is for one rank, expected it without run");
         }
     }
 
     private void atLeastOne(String option, int value) {
         if (value < 1) {
-            throw new ParameterException(spec.commandLine(), option + " is " + value + ", expected at least 1");
+            throw new ParameterException(spec().commandLine(), option + " is " + value + ", expected at least 1");
         }
     }
 
     private MeshOptions options() {
-        return Usage.get(spec, () -> {
+        return checked(() -> {
             MeshOptions options = runtime.meshOptions();
             tuning.check(options);
             return checkpoints.on(options);
@@ -241,22 +235,20 @@ public final class AirfoilCommand implements Callable<Integer> {
         if (!here.isFirst()) {
             return;
         }
-        Optional<Bandwidth> bandwidth = report != null || json != null
+        Optional<Bandwidth> bandwidth = report != null || json.isGiven()
                 ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
                 : Optional.empty();
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
                 loops, here.facts(mesh), bandwidth);
         if (report != null) {
-            LoopText.write(console, report, results.text());
+            LoopText.write(console(), report, results.text());
         }
         if (run.rounds() == 0) {
-            console.print("no iteration was timed: all rounds of %d began before the checkpoint", round);
+            console().print("no iteration was timed: all rounds of %d began before the checkpoint", round);
         } else if (!LoopText.printed(report)) {
-            console.print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
+            console().print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
                     round);
         }
-        if (json != null) {
-            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
-        }
+        json.write(() -> results.json(commandLine()));
     }
 }

@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.fem.BilinearForm;
@@ -21,19 +20,16 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
-import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example elasticity}. */
 @Command(name = "elasticity", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "An elastic body by finite elements: a loaded cantilever, or the patch test, whose solution is linear and exact."})
-public final class ElasticityCommand implements Callable<Integer> {
+public final class ElasticityCommand extends ConsoleCommand {
     private static final double LENGTH = 5;
     private static final double TRACTION = -1e-3;
     private static final double COORDINATE_TOLERANCE = 1e-9;
@@ -41,11 +37,7 @@ public final class ElasticityCommand implements Callable<Integer> {
     private static final double TOLERANCE = 1e-8;
     private static final double[] PATCH = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", arity = "0..1", defaultValue = "quads:n=8", description = {
         "A mesh file, or the unit square or cube: " + FemInput.GENERATED + ". The cantilever is five times as long,",
@@ -77,13 +69,13 @@ public final class ElasticityCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public ElasticityCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, how::check);
+        checkUsage(how::check);
         if (!patch) {
             how.usualTolerance(TOLERANCE);
         }
@@ -91,35 +83,35 @@ public final class ElasticityCommand implements Callable<Integer> {
         try {
             given = FemInput.of(input);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
         MeshHierarchy meshes =
-                Usage.get(spec, () -> how.meshes(given, 0, patch ? StructuredMeshes::distorted : this::stretched));
+                checked(() -> how.meshes(given, 0, patch ? StructuredMeshes::distorted : this::stretched));
         CellMesh mesh = meshes.finest();
-        FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
+        FunctionSpace space = checked(() -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         int dimension = mesh.dimension();
-        Usage.check(spec, () -> how.form(space.element(), dimension));
-        DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
+        checkUsage(() -> how.form(space.element(), dimension));
+        DegreeMultigrid.Problem problem = checked(() -> problem(space));
         PointFunction none = (x, f) -> Arrays.fill(f, 0);
         FemSolver.Known known = patch
                 ? new FemSolver.Known(none, ElasticityCommand::displacements, ElasticityCommand::strains)
                 : new FemSolver.Known(none, null, null);
         FemOptions.Setting setting = new FemOptions.Setting(problem, space, meshes, known);
-        RankJob on = Usage.get(spec, () -> FemRanks.ranks(job, ranks));
+        RankJob on = checked(() -> FemRanks.ranks(job, ranks));
         if (on.isDistributed()) {
-            Usage.check(spec, () -> FemRanks.check(how));
-            FemSolver.Result result = how.solve(spec, setting, on, null, console);
+            checkUsage(() -> FemRanks.check(how));
+            FemSolver.Result result = how.solve(spec(), setting, on, null, console());
             if (on.isSilent()) {
                 return result.run().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
             }
-            console.print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
-            console.print("%s", result.division());
+            console().print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
+            console().print("%s", result.division());
             return finish(result, "ranks", FemRanks.facts(on), space);
         }
-        try (Backend backend = how.open(spec)) {
-            FemSolver.Result result = how.solve(spec, setting, on, backend, console);
-            console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
-            how.printCheckpoints(console, "elasticity " + given);
+        try (Backend backend = how.open(spec())) {
+            FemSolver.Result result = how.solve(spec(), setting, on, backend, console());
+            console().print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
+            how.printCheckpoints(console(), "elasticity " + given);
             return finish(result, backend.name(), Optional.empty(), space);
         }
     }
@@ -130,14 +122,12 @@ public final class ElasticityCommand implements Callable<Integer> {
         int dimension = space.mesh().dimension();
         FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend,
                 space.element().degree(), on, List.of(run));
-        console.printText(results.table());
-        console.printText(results.remarks());
-        console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
+        console().printText(results.table());
+        console().printText(results.remarks());
+        console().print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
                 greatest(result.nodes(), dimension)));
-        FemOutput.write(how, space, result.nodes(), result.loops(), dimension, input, console);
-        if (how.json() != null) {
-            AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
-        }
+        FemOutput.write(how, space, result.nodes(), result.loops(), dimension, input, console());
+        how.json().write(() -> results.json(commandLine()));
         return run.report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 

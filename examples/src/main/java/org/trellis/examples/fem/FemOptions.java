@@ -15,6 +15,7 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
@@ -128,8 +129,8 @@ final class FemOptions {
     @Option(names = "--report", description = "Also list the loops over the mesh.")
     private boolean report;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, errors and times as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--vtu", paramLabel = "FILE",
             description = "Write the last solution for ParaView, with cells of its degree.")
@@ -175,7 +176,7 @@ final class FemOptions {
                     + String.join(", ", OWN) + "; with csr or csr-search also one of " + NamedPreconditioners.names()
                             .stream().filter(name -> !OWN.contains(name)).collect(Collectors.joining(", ")));
         }
-        OutputFile.check("--json", json);
+        json.check();
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
     }
@@ -340,7 +341,7 @@ final class FemOptions {
         return report;
     }
 
-    Path json() {
+    JsonOption json() {
         return json;
     }
 

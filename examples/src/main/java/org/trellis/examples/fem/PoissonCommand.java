@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.fem.DegreeMultigrid;
@@ -18,27 +18,20 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
-import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example poisson}. */
 @Command(name = "poisson", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation by finite elements of any degree, with the matrix in one of several formats or not stored.",
     "Prints errors against the known solution, elements assembled and iterations a second."})
-public final class PoissonCommand implements Callable<Integer> {
+public final class PoissonCommand extends ConsoleCommand {
     private static final int MOST_STUDIES = 10;
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", arity = "0..1", defaultValue = "quads:n=32", description = {
         "A mesh file of triangles, quadrilaterals, tetrahedra or hexahedra, perhaps with .gz, or the unit square or",
@@ -65,8 +58,8 @@ public final class PoissonCommand implements Callable<Integer> {
     @Mixin
     private FemOptions how;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -75,22 +68,22 @@ public final class PoissonCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public PoissonCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
-        PoissonProblems problem = Usage.get(spec, () -> PoissonProblems.of(form));
-        Usage.check(spec, how::check);
+        PoissonProblems problem = checked(() -> PoissonProblems.of(form));
+        checkUsage(how::check);
         FemInput mesh = read();
-        RankJob wanted = Usage.get(spec, () -> FemRanks.ranks(job, ranks));
+        RankJob wanted = checked(() -> FemRanks.ranks(job, ranks));
         List<FemRun> runs = new ArrayList<>();
         if (wanted.isDistributed()) {
-            Usage.check(spec, () -> FemRanks.check(how));
+            checkUsage(() -> FemRanks.check(how));
             return study(problem, mesh, wanted, null, runs, "ranks", FemRanks.facts(wanted));
         }
-        try (Backend backend = how.open(spec)) {
+        try (Backend backend = how.open(spec())) {
             return study(problem, mesh, wanted, backend, runs, backend.name(), Optional.empty());
         }
     }
@@ -100,24 +93,22 @@ public final class PoissonCommand implements Callable<Integer> {
     private int study(PoissonProblems problem, FemInput mesh, RankJob on, Backend backend, List<FemRun> runs,
             String name, Optional<JobFacts> facts) throws IOException {
         int degree = 0;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || on.isSilent())) {
+        try (ConsoleProgress progress = progressOptions.open(console(), !on.isSilent())) {
             for (int finer = 0; finer <= study; finer++) {
                 progress.progress("mesh " + input, finer, study + 1);
                 degree = solve(problem, mesh, finer, on, backend, runs, progress);
             }
             progress.clear();
-            how.printCheckpoints(console, "poisson " + input);
+            how.printCheckpoints(console(), "poisson " + input);
         }
         return finish(new FemResults(problem.text(), input, name, degree, facts, runs), on);
     }
 
     private int finish(FemResults results, RankJob on) throws IOException {
         if (!on.isSilent()) {
-            console.printText(results.table());
-            console.printText(results.remarks());
-            if (how.json() != null) {
-                AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
-            }
+            console().printText(results.table());
+            console().printText(results.remarks());
+            how.json().write(() -> results.json(commandLine()));
         }
         return results.runs().stream().allMatch(run -> run.report().converged())
                 ? ExitCode.OK
@@ -129,9 +120,9 @@ public final class PoissonCommand implements Callable<Integer> {
         try {
             mesh = FemInput.of(input);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
-        Usage.check(spec, () -> {
+        checkUsage(() -> {
             if (study < 0 || study > MOST_STUDIES) {
                 throw new IllegalArgumentException("--study is " + study + ", expected 0 to " + MOST_STUDIES);
             }
@@ -150,24 +141,24 @@ public final class PoissonCommand implements Callable<Integer> {
     private int solve(PoissonProblems problem, FemInput input, int finer, RankJob on, Backend backend,
             List<FemRun> runs, ConsoleProgress progress) throws IOException {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
-        MeshHierarchy meshes = Usage.get(spec, () -> how.meshes(input, finer, move));
+        MeshHierarchy meshes = checked(() -> how.meshes(input, finer, move));
         CellMesh mesh = meshes.finest();
-        FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
+        FunctionSpace space = checked(() -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         progress.clear();
         DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
         FemSolver.Known known = new FemSolver.Known(problem::load, problem::value, problem::gradient);
         FemSolver.Result result =
-                how.solve(spec, new FemOptions.Setting(system, space, meshes, known), on, backend, console);
+                how.solve(spec(), new FemOptions.Setting(system, space, meshes, known), on, backend, console());
         runs.add(result.run());
         if (!on.isSilent()) {
-            console.print("%s", FemResults.heading(input, space,
+            console().print("%s", FemResults.heading(input, space,
                     backend == null ? on.ranks() + " ranks" : backend.name(),
                     result.run().options().precision().label()));
             if (result.division() != null) {
-                console.print("%s", result.division());
+                console().print("%s", result.division());
             }
             if (finer == study) {
-                FemOutput.write(how, space, result.nodes(), result.loops(), 1, input.toString(), console);
+                FemOutput.write(how, space, result.nodes(), result.loops(), 1, input.toString(), console());
             }
         }
         return space.element().degree();

@@ -4,46 +4,40 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.MeshChainOptions;
 import org.trellis.bench.loop.MeshJob;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.common.Precision;
-import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example poisson-mesh}. */
 @Command(name = "poisson-mesh", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation on an unstructured mesh of triangles, by finite volumes: without a matrix, with one,",
     "and by multigrid over refined meshes. Prints iterations, times, and the error against the exact solution.",
     "On several ranks (run --ranks N) it is the same program."})
-public final class PoissonMeshCommand implements Callable<Integer> {
+public final class PoissonMeshCommand extends ConsoleCommand {
     private static final int DEFAULT_REFINEMENTS = 3;
     private static final int MOST_REFINEMENTS = 12;
     private static final int USUAL_BLOCK = 1024;
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", arity = "0..1", defaultValue = PlaneInput.USUAL, description = {
         "A mesh file of triangles or quadrilaterals in the plane, perhaps with .gz, or one to generate:",
@@ -67,8 +61,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     @Option(names = "--levels", description = "Also list the levels of multigrid, with their times.")
     private boolean levels;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, residuals, errors and times as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--vtu", paramLabel = "FILE",
             description = "Write the last solution, its error and the coefficient for ParaView.")
@@ -90,8 +84,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     @Mixin
     private CheckpointOptions checkpoints;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -100,19 +94,19 @@ public final class PoissonMeshCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public PoissonMeshCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
-        PoissonSolver.Settings settings = Usage.get(spec, this::settings);
-        MeshOptions options = Usage.get(spec, () -> checkpoints.on(runtime.meshOptions()));
+        PoissonSolver.Settings settings = checked(this::settings);
+        MeshOptions options = checked(() -> checkpoints.on(runtime.meshOptions()));
         List<PoissonRun> runs = new ArrayList<>();
-        PlaneMesh read = PlaneInput.read(input, spec);
-        MeshJob.run(job, console,
+        PlaneMesh read = PlaneInput.read(input, spec());
+        MeshJob.run(job, console(),
                 here -> run(here, read, options, settings, here.isFirst() ? runs : new ArrayList<>()));
-        checkpoints.print(console, "poisson-mesh " + input);
+        checkpoints.print(console(), "poisson-mesh " + input);
         if (plot != null) {
             double threshold = settings.criteria().threshold(runs.getFirst().report().rightHandSideNorm());
             ResidualChart.of(runs.stream().map(PoissonMeshCommand::curve).toList(), false, threshold, input)
@@ -123,8 +117,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
 
     private void run(MeshJob here, PlaneMesh read, MeshOptions options, PoissonSolver.Settings settings,
             List<PoissonRun> runs) throws IOException {
-        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend backend = here.open(runtime, spec)) {
+        try (ConsoleProgress progress = progressOptions.open(here.console(), here.isFirst());
+                Backend backend = here.open(runtime, spec())) {
             PlaneMesh coarsest = ordered(read, backend);
             for (int times = study ? Math.min(1, refinements) : refinements; times <= refinements; times++) {
                 solve(here, backend, options, PoissonProblem.Meshes.of(coarsest, times), settings, runs, progress);
@@ -140,7 +134,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         if (refinements < 0 || refinements > MOST_REFINEMENTS) {
             throw new IllegalArgumentException("--refine is " + refinements + ", expected 0 to " + MOST_REFINEMENTS);
         }
-        OutputFile.check("--json", json);
+        json.check();
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
         OutputFile.checkPicture("--aggregates", aggregates);
@@ -155,7 +149,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
                     + "mesh for each refinement, and --levels, which runs cycles beside those of the solver; expected "
                     + "one or the other");
         }
-        return how.settings(runtime.precision(), levels || (json != null && !checkpoints.isAsked()));
+        return how.settings(runtime.precision(), levels || (json.isGiven() && !checkpoints.isAsked()));
     }
 
     /** Numbers the nodes of the coarsest mesh as the options say; refined ones follow. */
@@ -209,13 +203,11 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     }
 
     private void finish(PoissonResults results) throws IOException {
-        console.printText(results.table());
+        console().printText(results.table());
         if (levels) {
-            console.printText(results.levels());
+            console().printText(results.levels());
         }
-        if (json != null) {
-            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
-        }
+        json.write(() -> results.json(commandLine()));
     }
 
     private static ResidualChart.Curve curve(PoissonRun run) {

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
@@ -19,6 +16,9 @@ import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.common.Checks;
@@ -27,30 +27,23 @@ import org.trellis.distributed.balance.Balancer;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
-import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example rotor}. */
 @Command(name = "rotor", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Compressible flow by multigrid on hybrid meshes in space: Euler, laminar, Spalart-Allmaras; turning frames,",
     "periodic sectors. Prints residuals and what the case is about."})
-public final class RotorCommand implements Callable<Integer> {
+public final class RotorCommand extends ConsoleCommand {
     private static final int DEFAULT_CYCLES = 200;
     private static final int USUAL_BLOCK = 1024;
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", arity = "0..1", description = {
         "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
@@ -88,8 +81,8 @@ public final class RotorCommand implements Callable<Integer> {
             description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
     private Path report;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write residuals, figures and times as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--vtu", paramLabel = "FILE",
             description = "Write density, velocity, pressure, Mach number and nu tilde, as .vtu for ParaView.")
@@ -110,8 +103,8 @@ public final class RotorCommand implements Callable<Integer> {
     @Mixin
     private DeviceOptions devices;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -120,7 +113,7 @@ public final class RotorCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public RotorCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
@@ -137,7 +130,7 @@ public final class RotorCommand implements Callable<Integer> {
         RankJob ranks = checked(() -> devices.job(job));
         checked(() -> {
             Checks.positive("--cycles", cycles);
-            OutputFile.check("--json", json);
+            json.check();
             OutputFile.check("--vtu", vtu);
             OutputFile.checkPicture("--picture", picture);
             OutputFile.checkPicture("--plot", plot);
@@ -149,7 +142,7 @@ public final class RotorCommand implements Callable<Integer> {
             return cycles;
         });
         MeshOptions options = checked(() -> checkpoints.on(runtime.meshOptions()));
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             progress.progress("mesh", 0, 1);
             Task task = checked(() -> {
                 FlowCase flowCase = flows.chosen(input);
@@ -162,18 +155,14 @@ public final class RotorCommand implements Callable<Integer> {
             progress.clear();
             checked(() -> requireOneMesh(task));
             checked(() -> requireLevels(task));
-            MeshJob.run(ranks, console, here -> run(here, task));
-            checkpoints.print(console, "rotor " + task.flowCase().label());
+            MeshJob.run(ranks, console(), here -> run(here, task));
+            checkpoints.print(console(), "rotor " + task.flowCase().label());
         }
         return ExitCode.OK;
     }
 
     private static double since(long nanoTime) {
         return 1e-9 * (System.nanoTime() - nanoTime);
-    }
-
-    private <T> T checked(Supplier<T> supplier) {
-        return Usage.get(spec, supplier);
     }
 
     /** A file of checkpoints is that of one mesh. */
@@ -201,16 +190,16 @@ public final class RotorCommand implements Callable<Integer> {
     private void run(MeshJob here, Task task) throws IOException {
         List<FlowResults> results = new ArrayList<>();
         int count = task.geometry().levels().size();
-        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, devices, spec)) {
+        try (ConsoleProgress progress = progressOptions.open(here.console(), here.isFirst());
+                Backend opened = here.open(runtime, devices, spec())) {
             for (int finest = task.flowCase() == FlowCase.MANUFACTURED ? count - 1 : 0; finest >= 0; finest--) {
                 FlowMesh part = new FlowMesh(task.geometry().name(), task.geometry().levels().subList(finest, count),
                         task.geometry().angle());
                 solve(here, opened, task.on(part), results, progress);
             }
         }
-        if (here.isFirst() && json != null) {
-            AtomicFile.writeText(json, FlowResults.json(results, Usage.commandLine(spec)));
+        if (here.isFirst()) {
+            json.write(() -> FlowResults.json(results, commandLine()));
         }
         if (here.isFirst() && plot != null) {
             FlowPictures.plot(results.stream()
@@ -256,7 +245,7 @@ public final class RotorCommand implements Callable<Integer> {
             if (here.isFirst()) {
                 finish(here, results, state);
             }
-            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, commandLine());
         }
     }
 
@@ -268,7 +257,7 @@ public final class RotorCommand implements Callable<Integer> {
             here.console().printText(last.orders(results.get(results.size() - 2)));
         }
         if (report != null) {
-            LoopText.write(console, report, last.report().toString());
+            LoopText.write(console(), report, last.report().toString());
         }
         if (vtu != null) {
             FlowPictures.vtu(finest.mesh(), state, vtu);

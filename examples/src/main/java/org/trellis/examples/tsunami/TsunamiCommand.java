@@ -3,14 +3,11 @@ package org.trellis.examples.tsunami;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
@@ -20,35 +17,31 @@ import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.loop.SetOrder;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.FrameOptions;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.distributed.balance.Balancer;
-import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example tsunami}. */
 @Command(name = "tsunami", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "The shallow-water equations by finite volumes on triangles, with the loops of Volna: waves, dam breaks, floods.",
     "Prints the volume of the water, its lowest and highest level and its speed."})
-public final class TsunamiCommand implements Callable<Integer> {
+public final class TsunamiCommand extends ConsoleCommand {
     private static final int DEFAULT_ITERATIONS = 100;
     private static final int DEFAULT_WARM_UP = 10;
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", description = {
         "A mesh in Gmsh's or ADCIRC's format, perhaps with .gz, or a built-in case:",
@@ -92,8 +85,8 @@ public final class TsunamiCommand implements Callable<Integer> {
             description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
     private Path report;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write measures, times and plans as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--vtu", paramLabel = "PREFIX", description = {
         "Write level, depth, velocity and bed at the beginning, the end and with --every in between, as",
@@ -123,8 +116,8 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Mixin
     private DeviceOptions devices;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -133,7 +126,7 @@ public final class TsunamiCommand implements Callable<Integer> {
      * @param job     the ranks that it runs on
      */
     public TsunamiCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
@@ -147,12 +140,12 @@ public final class TsunamiCommand implements Callable<Integer> {
             tuning.check(chosen);
             return checkpoints.on(chosen);
         });
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             progress.progress("mesh", 0, 1);
             Sea simulated = prepare(settings);
             progress.clear();
-            MeshJob.run(ranks, console, here -> run(here, options, simulated, limits));
-            checkpoints.print(console, "tsunami " + input);
+            MeshJob.run(ranks, console(), here -> run(here, options, simulated, limits));
+            checkpoints.print(console(), "tsunami " + input);
         }
         return ExitCode.OK;
     }
@@ -171,7 +164,7 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private Sea prepare(Settings settings) throws IOException {
-        TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
+        TsunamiCase prepared = SeaInput.read(input, sea, settings, spec());
         MeshTopology topology = MeshTopology.of(prepared.mesh());
         SeaAdaptOptions.Plan plan = checked(() -> adaptive.plan(topology.cells()));
         if (!adaptive.isAsked()) {
@@ -183,8 +176,8 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private void run(MeshJob here, MeshOptions options, Sea simulated, TsunamiRun.Limits limits) throws IOException {
-        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, devices, spec)) {
+        try (ConsoleProgress progress = progressOptions.open(here.console(), here.isFirst());
+                Backend opened = here.open(runtime, devices, spec())) {
             run(here, opened, options, simulated, limits, progress);
         }
     }
@@ -220,7 +213,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             finish(here, new TsunamiResults(prepared.name(), simulated.mesh(), runtime.precision(), runtime.order(),
                     renumbering, run, mesh.report(), here.facts(mesh), outcome(simulated, solver, start, end)));
             tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
-                    Usage.commandLine(spec));
+                    commandLine());
         }
     }
 
@@ -278,10 +271,6 @@ public final class TsunamiCommand implements Callable<Integer> {
         return () -> frames.write(here, crest);
     }
 
-    private <T> T checked(Supplier<T> supplier) {
-        return Usage.get(spec, supplier);
-    }
-
     private static void requireAbove0(String option, Double value) {
         if (value != null && !(value > 0)) {
             throw new IllegalArgumentException(option + " is " + value + ", expected more than 0");
@@ -295,7 +284,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             Checks.positive("--iterations", iterations);
         }
         Checks.notNegative("--warm-up", warmUp);
-        OutputFile.check("--json", json);
+        json.check();
         LoopText.check(report);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
@@ -329,13 +318,10 @@ public final class TsunamiCommand implements Callable<Integer> {
         if (!here.isFirst()) {
             return;
         }
-        console.printText(results.text());
+        console().printText(results.text());
         if (report != null) {
-            LoopText.write(console, report, results.report().toString());
+            LoopText.write(console(), report, results.report().toString());
         }
-        if (json != null) {
-            AtomicFile.writeText(json,
-                    results.json(Usage.commandLine(spec)));
-        }
+        json.write(() -> results.json(commandLine()));
     }
 }

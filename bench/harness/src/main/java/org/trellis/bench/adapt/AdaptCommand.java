@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.adapt.AdaptOptions;
@@ -26,13 +25,14 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.FrameOptions;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.report.chart.HistogramChart;
 import org.trellis.common.ConfigurationKeys;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
@@ -40,26 +40,19 @@ import org.trellis.matrices.mesh.MeshWriteOptions;
 import org.trellis.memory.MemorySpace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trellis adapt}. */
 @Command(name = "adapt", sortOptions = false, description = {
     "Adapts a mesh of triangles or tetrahedra to a metric: refines, coarsens, swaps and smooths it until its"
             + " edges have unit length there. The result does not depend on the number of threads."})
-public final class AdaptCommand implements Callable<Integer> {
+public final class AdaptCommand extends ConsoleCommand {
     private static final Pattern GENERATED = Pattern.compile("(square|cube):n=(\\d{1,4})");
     private static final String REFERENCE = "reference";
     private static final int MOST_SQUARES = 4000;
     private static final int MOST_CUBES = 200;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", description = {
         "A mesh file of triangles in the plane or of tetrahedra, perhaps with .gz, or one to generate: square:n=N"
@@ -104,8 +97,8 @@ public final class AdaptCommand implements Callable<Integer> {
                     + " .ele and .edge or .face.")
     private Path output;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, quality and times as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
             description = "Draw the adapted mesh, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE + ".")
@@ -121,8 +114,8 @@ public final class AdaptCommand implements Callable<Integer> {
     @Mixin
     private FrameOptions animation;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Creates the command.
@@ -130,23 +123,23 @@ public final class AdaptCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public AdaptCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        AdaptOptions options = Usage.get(spec, this::options);
+        AdaptOptions options = checked(this::options);
         MeshData file = GENERATED.matcher(input).matches() ? null : MeshFiles.read(Path.of(input));
-        SimplexMesh mesh = Usage.get(spec, () -> shapes.apply(file == null ? generated() : SimplexMeshes.of(file)));
+        SimplexMesh mesh = checked(() -> shapes.apply(file == null ? generated() : SimplexMeshes.of(file)));
         if (file != null) {
-            file.remarks().forEach(remark -> console.complain(input + ": " + remark));
+            file.remarks().forEach(remark -> console().complain(input + ": " + remark));
         }
         MetricSource source = source(file, mesh);
         MeshQuality old = MeshQuality.of(mesh, source);
         LoopSmoothing.Smoothed smoothed = null;
         AdaptedMesh adapted;
         if (byLoops && loops.isOwn(options)) {
-            smoothed = Usage.get(spec, () -> smoothed(mesh, source, options));
+            smoothed = checked(() -> smoothed(mesh, source, options));
             adapted = smoothed.adapted();
         } else {
             adapted = adapted(mesh, source, options);
@@ -155,11 +148,9 @@ public final class AdaptCommand implements Callable<Integer> {
                 metric.sampled().map(RasterMetric::samples),
                 smoothed != null ? LoopSmoothing.error(smoothed, metric.exact()) : rasterError(adapted),
                 source.isInterpolated() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
-        console.printText(results.table());
+        console().printText(results.table());
         write(mesh, source, old, adapted);
-        if (json != null) {
-            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
-        }
+        json.write(() -> results.json(commandLine()));
         return adapted.quality().inverted() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -173,26 +164,26 @@ public final class AdaptCommand implements Callable<Integer> {
         if (!byLoops) {
             return run(mesh, source, options, null);
         }
-        try (Backend opened = backend.open(spec)) {
+        try (Backend opened = backend.open(spec())) {
             return run(mesh, source, options, opened);
         }
     }
 
     private AdaptedMesh run(SimplexMesh mesh, MetricSource source, AdaptOptions options, Backend opened)
             throws IOException {
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             Adaptation plain = new Adaptation(mesh, source, options, progress);
             Adaptation adaptation = opened == null
                     ? plain
-                    : Usage.get(spec, () -> loops.on(opened, plain, source, mesh.dimension()));
+                    : checked(() -> loops.on(opened, plain, source, mesh.dimension()));
             return animation.isAsked()
                     ? new AdaptFrames(animation, input).run(adaptation, mesh, source)
-                    : Usage.get(spec, adaptation::run);
+                    : checked(adaptation::run);
         }
     }
 
     private LoopSmoothing.Smoothed smoothed(SimplexMesh mesh, MetricSource source, AdaptOptions options) {
-        try (Backend opened = backend.open(spec)) {
+        try (Backend opened = backend.open(spec())) {
             return loops.run(opened, mesh, source, options);
         }
     }
@@ -201,7 +192,7 @@ public final class AdaptCommand implements Callable<Integer> {
         metric.check();
         animation.check();
         OutputFile.check("--output", output);
-        OutputFile.check("--json", json);
+        json.check();
         OutputFile.checkPicture("--picture", picture);
         OutputFile.checkPicture("--before", before);
         OutputFile.checkPicture("--histogram", histogram);
@@ -217,12 +208,12 @@ public final class AdaptCommand implements Callable<Integer> {
     }
 
     private boolean isNotAsked(String option) {
-        return !spec.commandLine().getParseResult().hasMatchedOption(option);
+        return !spec().commandLine().getParseResult().hasMatchedOption(option);
     }
 
     /** Returns how many threads of the host work; with a device they change the topology only. */
     private int threads(boolean onlySmooth) {
-        try (Backend opened = backend.open(spec)) {
+        try (Backend opened = backend.open(spec())) {
             boolean device = !opened.device().space().equals(MemorySpace.HOST);
             loops.check(onlySmooth, !isNotAsked("--polish") && polish > 0, animation.isAsked(), device);
             byLoops = device || loops.isAsked();
@@ -250,7 +241,7 @@ public final class AdaptCommand implements Callable<Integer> {
         try {
             return metric.source(file, mesh, byLoops);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
     }
 

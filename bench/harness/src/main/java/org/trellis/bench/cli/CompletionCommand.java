@@ -3,27 +3,20 @@ package org.trellis.bench.cli;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.option.ConsoleCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints what completes commands and options in a shell. */
 @Command(name = "completion", description = {"Prints a script that completes commands, options and their values.",
     "bash and zsh: source <(trellis completion bash), or zsh; fish: trellis completion fish | source."})
-final class CompletionCommand implements Callable<Integer> {
+final class CompletionCommand extends ConsoleCommand {
     private static final String NAME = "trellis";
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "SHELL", description = "One of ${COMPLETION-CANDIDATES}.")
     private Shell shell;
@@ -44,13 +37,13 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     CompletionCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() {
-        CommandLine root = spec.root().commandLine();
-        console.printText(shell == Shell.FISH ? fish(root) : AutoComplete.bash(NAME, root));
+        CommandLine root = spec().root().commandLine();
+        console().printText(shell == Shell.FISH ? fish(root) : AutoComplete.bash(NAME, root));
         return ExitCode.OK;
     }
 

@@ -7,16 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.report.MeshDocument;
 import org.trellis.bench.report.Numbers;
-import org.trellis.bench.report.Provenance;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellGroup;
 import org.trellis.matrices.mesh.DataArray;
@@ -29,21 +28,15 @@ import org.trellis.mesh.order.GraphBuilder;
 import org.trellis.mesh.order.OrderMeasures;
 import org.trellis.mesh.order.Orderings;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tells about a mesh file, draws it and converts it. */
 @Command(name = "mesh", sortOptions = false,
         description = "Shows what is in a mesh file, draws it, or writes it in another format.")
-final class MeshCommand implements Callable<Integer> {
+final class MeshCommand extends ConsoleCommand {
     private static final int WINDOW_NUMBERS = 4;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE",
             description = {"The mesh: .vtk, .vtu, .msh, .node, .ele, .grd, .14",
@@ -72,37 +65,34 @@ final class MeshCommand implements Callable<Integer> {
             description = "How numbers are written: ${COMPLETION-CANDIDATES}. Default: appended_raw.")
     private MeshEncoding encoding;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write what is in the mesh as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     MeshCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> {
+        checkUsage(() -> {
             OutputFile.checkPicture("--picture", picture);
             OutputFile.check("--output", output);
-            OutputFile.check("--json", json);
+            json.check();
         });
-        MeshPicture.Window part = Usage.get(spec, this::window);
+        MeshPicture.Window part = checked(this::window);
         MeshData mesh = MeshFiles.read(file);
         Graph graph = graph(mesh);
         print(mesh, graph);
-        if (json != null) {
-            OutputFile.write(json, MeshDocument.of(file.toString(), mesh, OrderMeasures.of(graph),
-                    OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)),
-                    Provenance.of(Usage.commandLine(spec))));
-            console.print("  JSON              %s", json);
-        }
+        json.write(console(), () -> MeshDocument.of(file.toString(), mesh, OrderMeasures.of(graph),
+                OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)),
+                provenance()));
         if (picture != null) {
             MeshPicture.write(mesh, field(mesh), part, String.valueOf(file.getFileName()), picture);
-            console.print("  picture           %s", picture);
+            console().print("  picture           %s", picture);
         }
         if (output != null) {
             MeshFiles.write(output, mesh, new MeshWriteOptions(encoding, true, ByteOrder.LITTLE_ENDIAN, true));
-            console.print("  written           %s", output);
+            console().print("  written           %s", output);
         }
         return ExitCode.OK;
     }
@@ -145,28 +135,28 @@ final class MeshCommand implements Callable<Integer> {
     }
 
     private void print(MeshData mesh, Graph graph) {
-        console.print("%s", file);
-        console.print("  points            %s in %d dimensions", Numbers.count(mesh.pointCount()), mesh.dimensions());
+        console().print("%s", file);
+        console().print("  points            %s in %d dimensions", Numbers.count(mesh.pointCount()), mesh.dimensions());
         for (int d = 0; d < mesh.dimensions() && mesh.pointCount() > 0; d++) {
-            console.print("  %s                 %s", "xyz".charAt(d), range(mesh.points(), mesh.dimensions(), d));
+            console().print("  %s                 %s", "xyz".charAt(d), range(mesh.points(), mesh.dimensions(), d));
         }
         for (CellBlock block : mesh.blocks()) {
-            console.print("  %-17s %s with %d nodes each", block.shape().name().toLowerCase(Locale.ROOT),
+            console().print("  %-17s %s with %d nodes each", block.shape().name().toLowerCase(Locale.ROOT),
                     Numbers.count(block.cells()), block.nodesPerCell());
         }
         mesh.pointData().forEach(array -> data("point data", array));
         mesh.cellData().forEach(array -> data("cell data", array));
         for (CellGroup group : mesh.groups()) {
-            console.print("  group             %s (dimension %d, tag %d)", group.name(), group.dimension(),
+            console().print("  group             %s (dimension %d, tag %d)", group.name(), group.dimension(),
                     group.tag());
         }
-        mesh.remarks().forEach(remark -> console.print("  remark            %s", remark));
-        console.print("  numbering         %s", OrderMeasures.of(graph));
-        console.print("  after reverse CM  %s", OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)));
+        mesh.remarks().forEach(remark -> console().print("  remark            %s", remark));
+        console().print("  numbering         %s", OrderMeasures.of(graph));
+        console().print("  after reverse CM  %s", OrderMeasures.of(graph, Orderings.reverseCuthillMcKee(graph)));
     }
 
     private void data(String kind, DataArray array) {
-        console.print("  %-17s %s: %s%s", kind, array, range(array.values(), array.components(), 0),
+        console().print("  %-17s %s: %s%s", kind, array, range(array.values(), array.components(), 0),
                 array.components() == 1 ? "" : ", the first component");
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.VectorFiles;
@@ -106,7 +106,7 @@ public final class DirectSolve {
      * @param right      the right-hand side, or null for A times the vector of ones
      * @param output     where the solution goes, or null
      * @param files      writes it
-     * @param json       where the report goes, or null
+     * @param json       where the report goes, if anywhere
      * @param provenance of the report
      * @param progress   shows rounds
      * @return the exit code
@@ -115,7 +115,7 @@ public final class DirectSolve {
      * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular, or a limit is met
      */
     @SuppressWarnings("MustBeClosed") // closed below
-    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, Path json,
+    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, JsonOption json,
             Provenance provenance, ConsoleProgress progress) throws IOException {
         CsrMatrix matrix = given.toPrecision(Precision.F64);
         if (matrix.rows() != matrix.columns()) {
@@ -150,10 +150,7 @@ public final class DirectSolve {
                 files.write(output, HostVector.of(x), WriteOptions.DEFAULT);
                 console.print("  solution          %s", output);
             }
-            if (json != null) {
-                OutputFile.write(json, document.toJson(provenance));
-                console.print("  JSON              %s", json);
-            }
+            json.write(console, () -> document.toJson(provenance));
             boolean solved = document.refinedError() <= 10.0 * Math.max(1, matrix.rows()) * 0x1p-53;
             return failed ? ExitCode.FAILED : solved ? ExitCode.OK : ExitCode.NOT_CONVERGED;
         } finally {

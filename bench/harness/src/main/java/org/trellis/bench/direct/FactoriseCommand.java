@@ -1,20 +1,18 @@
 package org.trellis.bench.direct;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -23,10 +21,8 @@ import org.trellis.solve.direct.LuOptions;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares direct solvers on many matrices. */
 @Command(name = "factorise", sortOptions = false, description = {
@@ -34,13 +30,8 @@ import picocli.CommandLine.Spec;
             + "libraries, phase by phase and in turns.",
     "Shown are medians, and ratios: fill to the least of the peers, times to KLU's, the backward error after "
             + "refinement to n units of roundoff."})
-public final class FactoriseCommand implements Callable<Integer> {
+public final class FactoriseCommand extends ConsoleCommand {
     private static final int SEED = 1;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "The matrices.")
     private List<String> matrices = new ArrayList<>();
@@ -73,14 +64,14 @@ public final class FactoriseCommand implements Callable<Integer> {
             description = "How Trellis factorises, as for solve --method direct; may be repeated.")
     private Map<String, String> options = new TreeMap<>();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all that was measured.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -88,26 +79,27 @@ public final class FactoriseCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public FactoriseCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        LuOptions own = Usage.get(spec, () -> DirectSolve.options(options, Double.POSITIVE_INFINITY));
-        List<DirectPeer> others = Usage.get(spec, () -> peers.stream().map(DirectPeer::named).toList());
-        Usage.check(spec, () -> OutputFile.check("--json", json));
-        Usage.check(spec, this::requireRounds);
+        LuOptions own = checked(() -> DirectSolve.options(options, Double.POSITIVE_INFINITY));
+        List<DirectPeer> others = checked(() -> peers.stream().map(DirectPeer::named).toList());
+        checkUsage(json::check);
+        checkUsage(this::requireRounds);
         List<MatrixSource> sources = new ArrayList<>();
         for (String matrix : matrices) {
             sources.addAll(sourceOptions.locator().locate(matrix));
         }
-        DirectComparison comparison = new DirectComparison(console, own, others, rounds,
+        DirectComparison comparison = new DirectComparison(console(), own, others, rounds,
                 new DirectComparison.Settings(seconds, processorTime, withoutLu));
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             for (MatrixSource source : sources) {
                 CsrMatrix matrix = source.load(progress).toPrecision(Precision.F64);
                 if (matrix.rows() != matrix.columns() || LuAnalysis.structuralRank(matrix) < matrix.rows()) {
-                    console.print("%s: %s, left out: it is not square or structurally singular", source.name(), matrix);
+                    console().print("%s: %s, left out: it is not square or structurally singular", source.name(),
+                            matrix);
                     continue;
                 }
                 comparison.add(source.name(), matrix, progress);
@@ -118,9 +110,7 @@ public final class FactoriseCommand implements Callable<Integer> {
             }
         }
         comparison.print();
-        if (json != null) {
-            OutputFile.write(json, comparison.toJson(Provenance.of(Usage.commandLine(spec))));
-        }
+        json.write(() -> comparison.toJson(provenance()));
         return comparison.hasFailures() ? ExitCode.FAILED : ExitCode.OK;
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
@@ -109,7 +109,7 @@ public final class QrSolve {
      * @param right      the right-hand side, or null for A times the vector of ones
      * @param output     where the solution goes, or null
      * @param files      writes it
-     * @param json       where the report goes, or null
+     * @param json       where the report goes, if anywhere
      * @param provenance of the report
      * @param progress   shows rounds
      * @return the exit code
@@ -117,7 +117,7 @@ public final class QrSolve {
      * @throws IllegalArgumentException if the right-hand side has another length than the matrix has rows
      * @throws FactorisationException   if a limit is met
      */
-    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, Path json,
+    public int solve(String name, CsrMatrix given, HostVector right, Path output, VectorFiles files, JsonOption json,
             Provenance provenance, ConsoleProgress progress) throws IOException {
         CsrMatrix matrix = given.toPrecision(Precision.F64);
         double[] b = right == null ? rowSums(matrix) : right.toDoubleArray();
@@ -146,10 +146,7 @@ public final class QrSolve {
                 files.write(output, HostVector.of(x), WriteOptions.DEFAULT);
                 console.print("  solution          %s", output);
             }
-            if (json != null) {
-                OutputFile.write(json, toJson(name, matrix, results, own, quality, provenance));
-                console.print("  JSON              %s", json);
-            }
+            json.write(console, () -> toJson(name, matrix, results, own, quality, provenance));
             return failed ? ExitCode.FAILED : quality.error() <= GOOD ? ExitCode.OK : ExitCode.NOT_CONVERGED;
         } finally {
             others.forEach(DirectFactors::close);

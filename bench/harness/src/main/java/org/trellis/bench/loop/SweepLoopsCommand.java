@@ -2,14 +2,12 @@ package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -20,37 +18,31 @@ import org.trellis.bench.application.MeshInput;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
-import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures all parameters of all loops of an application on a device: {@code trellis sweep-loops APPLICATION}. */
 @Command(sortOptions = false, mixinStandardHelpOptions = true)
-final class SweepLoopsCommand implements Callable<Integer> {
+final class SweepLoopsCommand extends ConsoleCommand {
     private static final int WARM_UP_STEPS = 20;
 
-    private final Console console;
     private final MeshApplication application;
 
     @Mixin
     private final MeshInput input;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--backend", paramLabel = "NAME", defaultValue = "cuda",
             description = "The backend, one with a clock of its own. Default: cuda.")
@@ -79,32 +71,31 @@ final class SweepLoopsCommand implements Callable<Integer> {
                 "name the one over the most elements. Default: all."})
     private List<String> names = List.of();
 
-    @Option(names = "--json", paramLabel = "FILE",
-            description = "Write all measurements as JSON; begun anew after each loop, so that a sweep can be stopped.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     SweepLoopsCommand(Console console, MeshApplication application) {
-        this.console = console;
+        super(console);
         this.application = application;
         this.input = application.input();
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("--json", json));
+        checkUsage(json::check);
         Configuration configuration = Configuration.builder().set(ConfigurationKeys.BACKEND, backend).build();
         Precision chosen = precision == null ? application.usualPrecision() : precision;
         List<LoopSweep.Result> all = new ArrayList<>();
         final String device;
         final double bandwidth;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet);
+        try (ConsoleProgress progress = progressOptions.open(console());
                 Backend opened = Backends.open(configuration)) {
             device = opened.device().name();
             bandwidth = opened.kernels(DeviceTiming.class).copyBandwidth();
-            MeshInput.Declaration declaration = input.read(spec, progress);
+            MeshInput.Declaration declaration = input.read(spec(), progress);
             for (SetOrder order : orders) {
                 sweep(opened, declaration, chosen, order, progress, results -> {
                     all.addAll(results);
@@ -112,22 +103,21 @@ final class SweepLoopsCommand implements Callable<Integer> {
                 });
             }
         }
-        console.printText(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
+        console().printText(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
         List<LoopSweep.Result> wrong =
                 all.stream().filter(r -> !(r.difference() <= LoopSweep.tolerance(chosen))).toList();
-        wrong.forEach(r -> console.err().printf(Locale.ROOT, "wrong: %s as %s in order %s, layout %s differs by %.3g%n",
+        wrong.forEach(r -> console().err().printf(Locale.ROOT,
+                "wrong: %s as %s in order %s, layout %s differs by %.3g%n",
                 r.report().name(), r.report().parameters(), r.order().label(), r.layout().label(), r.difference()));
         return wrong.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** Writes what there is so far, since a sweep takes long. */
+    /** Writes what there is so far after each loop, since a sweep takes long and may be stopped. */
     private void write(SweepResults results) {
-        if (json != null) {
-            try {
-                AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        try {
+            json.write(() -> results.json(commandLine()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -168,7 +158,7 @@ final class SweepLoopsCommand implements Callable<Integer> {
             }
         }
         if (largest.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--loops is " + String.join(",", names)
+            throw new ParameterException(spec().commandLine(), "--loops is " + String.join(",", names)
                     + ", expected parts of "
                     + loops.stream().map(loop -> loop.declaration().name()).distinct().toList());
         }

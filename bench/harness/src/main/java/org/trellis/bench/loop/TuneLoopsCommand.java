@@ -1,7 +1,6 @@
 package org.trellis.bench.loop;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.application.LoopProgram;
 import org.trellis.bench.application.MeshApplication;
@@ -9,25 +8,19 @@ import org.trellis.bench.application.MeshInput;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.common.Checks;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Tunes the loops of an application, whatever it computes: {@code trellis tune-loops APPLICATION}. */
 @Command(sortOptions = false, mixinStandardHelpOptions = true)
-final class TuneLoopsCommand implements Callable<Integer> {
+final class TuneLoopsCommand extends ConsoleCommand {
     private static final String DEFAULT_ITERATIONS = "1000";
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private final MeshInput input;
@@ -44,26 +37,26 @@ final class TuneLoopsCommand implements Callable<Integer> {
     @Mixin
     private LoopTuningOptions tuning;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     TuneLoopsCommand(Console console, MeshApplication application) {
-        this.console = console;
+        super(console);
         this.input = application.input();
         this.data = new MeshDataOptions(application.usualPrecision(), application.usualBlockSize());
     }
 
     @Override
     public Integer call() throws IOException {
-        MeshOptions options = Usage.get(spec, () -> {
+        MeshOptions options = checked(() -> {
             Checks.positive("--iterations", iterations);
             MeshOptions chosen = data.meshOptions();
             tuning.check(chosen);
             return chosen;
         });
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            MeshInput.Declaration declaration = input.read(spec, progress);
-            try (Backend opened = data.open(spec)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
+            MeshInput.Declaration declaration = input.read(spec(), progress);
+            try (Backend opened = data.open(spec())) {
                 tune(opened, options, declaration, progress);
             }
         }
@@ -72,7 +65,7 @@ final class TuneLoopsCommand implements Callable<Integer> {
 
     private void tune(Backend opened, MeshOptions options, MeshInput.Declaration declaration, ConsoleProgress progress)
             throws IOException {
-        LoopTuningRun tuned = tuning.start(opened, console, progress);
+        LoopTuningRun tuned = tuning.start(opened, console(), progress);
         try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
             LoopProgram program = declaration.on(mesh, data.precision());
             data.number(mesh, program.edgeCells());
@@ -84,7 +77,7 @@ final class TuneLoopsCommand implements Callable<Integer> {
                 progress.progress("iterations", done + 1, iterations);
             }
             progress.clear();
-            tuned.finish(program.parts(), program.step(), Usage.commandLine(spec));
+            tuned.finish(program.parts(), program.step(), commandLine());
         }
     }
 }

@@ -3,13 +3,13 @@ package org.trellis.bench.matrix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.source.MatrixSource;
@@ -21,24 +21,17 @@ import org.trellis.sparse.ComplexCsr;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes a matrix to another file. */
 @Command(name = "convert", sortOptions = false, description = "Writes a matrix to a file of another "
         + "format or with other options.")
-public final class ConvertCommand implements Callable<Integer> {
+public final class ConvertCommand extends ConsoleCommand {
     /** What the name of an output file says. */
     static final String NAMES = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .mat for "
             + "MATLAB, .el or .wel for edges; with .gz behind it, text is compressed.";
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "IN", description = "The matrix: anything that MATRIX may be.")
     private String input;
@@ -59,8 +52,8 @@ public final class ConvertCommand implements Callable<Integer> {
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -68,25 +61,25 @@ public final class ConvertCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public ConvertCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("OUT", output));
+        checkUsage(() -> OutputFile.check("OUT", output));
         List<MatrixSource> sources = sourceOptions.locator().locate(input);
         if (sources.size() != 1) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(spec().commandLine(),
                     "'" + input + "' stands for " + sources.size() + " matrices, expected 1");
         }
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
             if (sources.getFirst().isRealForm()) {
                 return writeComplex(ComplexCsr.fromRealForm(matrix), progress);
             }
             MatrixFiles.write(output, matrix, options(progress));
             progress.clear();
-            console.print("%s: %s x %s, %s non-zeros", output, Numbers.count(matrix.rows()),
+            console().print("%s: %s x %s, %s non-zeros", output, Numbers.count(matrix.rows()),
                     Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
         }
         return ExitCode.OK;
@@ -95,7 +88,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private int writeComplex(ComplexCsr matrix, ConsoleProgress progress) throws IOException {
         MatrixFiles.writeComplex(output, matrix, options(progress));
         progress.clear();
-        console.print("%s: %s x %s, %s complex non-zeros", output, Numbers.count(matrix.rows()),
+        console().print("%s: %s x %s, %s complex non-zeros", output, Numbers.count(matrix.rows()),
                 Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
         return ExitCode.OK;
     }

@@ -2,25 +2,21 @@ package org.trellis.bench.matrix;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.JsonReport;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.Table;
 import org.trellis.common.Configuration;
 import org.trellis.matrices.catalogue.Catalogue;
 import org.trellis.matrices.catalogue.CatalogueEntry;
 import org.trellis.matrices.catalogue.EntryKind;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the catalogue. */
 @Command(name = "list", sortOptions = false, description = {
@@ -28,20 +24,15 @@ import picocli.CommandLine.Spec;
             + "generators with fixed parameters, and surrogates.",
     "A surrogate is generated with the sizes and row-length statistics of a matrix of the thesis. It is not that "
             + "matrix."})
-public final class ListCommand implements Callable<Integer> {
-    private final Console console;
-
+public final class ListCommand extends ConsoleCommand {
     @Option(names = "--kind", paramLabel = "KIND", description = "Only one kind: ${COMPLETION-CANDIDATES}.")
     private EntryKind kind;
 
     @Option(names = "--long", description = "Show where each comes from, too.")
     private boolean withProvenance;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the same as JSON.")
-    private Path json;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private JsonOption json;
 
     /**
      * Makes the command.
@@ -49,12 +40,12 @@ public final class ListCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public ListCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("--json", json));
+        checkUsage(json::check);
         Table table = new Table(Column.words("name").key("name"), Column.words("kind").key("kind"),
                 Column.of("rows", Format.COUNT).key("rows"), Column.of("columns", Format.COUNT).key("columns"),
                 Column.of("non-zeros", Format.COUNT).key("nonZeros"),
@@ -69,12 +60,12 @@ public final class ListCommand implements Callable<Integer> {
                         entry.provenance());
             }
         }
-        console.printText(table.text());
-        if (json != null) {
-            ObjectNode root = JsonReport.start("trellis-list", Provenance.of(Usage.commandLine(spec)));
+        console().printText(table.text());
+        json.write(() -> {
+            ObjectNode root = JsonReport.start("trellis-list", provenance());
             table.putInto(root.putArray("entries"));
-            OutputFile.write(json, JsonReport.finish(root));
-        }
+            return JsonReport.finish(root);
+        });
         return ExitCode.OK;
     }
 

@@ -6,19 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ErrorMessages;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.ReadBenchmark;
 import org.trellis.bench.measure.Reading;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.ThreadsConverter;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
@@ -26,7 +26,6 @@ import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.ReadReport;
 import org.trellis.bench.report.Table;
 import org.trellis.common.Configuration;
@@ -34,21 +33,15 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.io.ReadOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Times the reading of files. */
 @Command(name = "read", sortOptions = false,
         description = "Times the reading of matrix files, without the cache, and by other libraries.")
-public final class ReadCommand implements Callable<Integer> {
+public final class ReadCommand extends ConsoleCommand {
     private static final int BUFFER = 1 << 16;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Matrix Market files.")
     private List<Path> files = new ArrayList<>();
@@ -65,11 +58,11 @@ public final class ReadCommand implements Callable<Integer> {
             description = "Measured time for each reader and file; at least three samples. Default: 3.")
     private double seconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     private final List<ReadReport.FileTimes> results = new ArrayList<>();
     private List<Peer> measured = List.of();
@@ -81,20 +74,20 @@ public final class ReadCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public ReadCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        List<ReadBenchmark.Reader> readers = Usage.get(spec, () -> {
-            OutputFile.check("--json", json);
+        List<ReadBenchmark.Reader> readers = checked(() -> {
+            json.check();
             return readers();
         });
         if (!SeparatePeer.names(measured).isEmpty()) {
-            console.print("In a process of their own, timed there: %s.",
+            console().print("In a process of their own, timed there: %s.",
                     String.join(", ", SeparatePeer.names(measured)));
         }
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             ReadBenchmark benchmark = new ReadBenchmark(seconds, MeasureSettings.DEFAULT_SEED, progress);
             for (Path file : files) {
                 measure(benchmark, file, readers, progress);
@@ -102,10 +95,7 @@ public final class ReadCommand implements Callable<Integer> {
         } finally {
             SeparatePeer.closeAll(measured);
         }
-        if (json != null) {
-            OutputFile.write(json, ReadReport.of(Provenance.of(Usage.commandLine(spec)), results));
-            console.print("%nJSON: %s", json);
-        }
+        json.write(console(), () -> ReadReport.of(provenance(), results));
         return failed ? ExitCode.FAILED : ExitCode.OK;
     }
 
@@ -123,7 +113,7 @@ public final class ReadCommand implements Callable<Integer> {
         List<String> leftOut = new ArrayList<>();
         measured = SeparatePeer.apart(ContenderOptions.usable(reading, leftOut));
         measured.forEach(peer -> readers.add(new PeerReader(peer)));
-        leftOut.forEach(console::complain);
+        leftOut.forEach(console()::complain);
         failed = !all && !leftOut.isEmpty();
         return readers;
     }
@@ -146,7 +136,7 @@ public final class ReadCommand implements Callable<Integer> {
         } catch (IOException e) {
             progress.clear();
             failed = true;
-            console.complain(ErrorMessages.describe(e));
+            console().complain(ErrorMessages.describe(e));
         }
     }
 
@@ -160,7 +150,7 @@ public final class ReadCommand implements Callable<Integer> {
     }
 
     private void print(Path file, long bytes, List<ReadBenchmark.Times> all) {
-        console.print("%n%s: %s of text", file, Numbers.bytes(bytes));
+        console().print("%n%s: %s of text", file, Numbers.bytes(bytes));
         Table table = new Table(Column.words("reader"), Column.of("threads", Format.NUMBER),
                 Column.of("entries", Format.COUNT), Column.of("samples", Format.NUMBER),
                 Column.of("median", Format.SECONDS), Column.of("minimum", Format.SECONDS),
@@ -174,10 +164,10 @@ public final class ReadCommand implements Callable<Integer> {
                         statistics.minimum(), statistics.relativeSpread(), rate, rate / times.threads());
             } else {
                 failed = true;
-                console.complain(file + ": " + times.reader() + " failed: " + times.problem());
+                console().complain(file + ": " + times.reader() + " failed: " + times.problem());
             }
         }
-        console.printText(table.text());
+        console().printText(table.text());
     }
 
     /** Trellis itself. */

@@ -6,27 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.Table;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs one of the programs behind single figures, or lists them. */
 @Command(name = "measure", sortOptions = false, description = {
     "Runs one of the programs behind single figures of the documentation.",
     "Without NAME, lists them with their arguments. Under a launcher of MPI, those about ranks run on its processes."})
-public final class MeasureCommand implements Callable<Integer> {
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class MeasureCommand extends ConsoleCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Which program.")
     private String name;
 
@@ -39,7 +32,7 @@ public final class MeasureCommand implements Callable<Integer> {
      * @param console where it lists
      */
     public MeasureCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     private static Map<String, Measurement> all() {
@@ -60,22 +53,22 @@ public final class MeasureCommand implements Callable<Integer> {
         if (name == null) {
             Table table = new Table(Column.words("name"), Column.words("arguments"), Column.words("measures"));
             known.values().forEach(one -> table.row(one.name(), one.arguments(), one.description()));
-            console.printText(table.text());
+            console().printText(table.text());
             return ExitCode.OK;
         }
         Measurement chosen = known.get(name);
         if (chosen == null) {
-            throw new ParameterException(spec.commandLine(), "measurement '" + name + "', expected one of "
+            throw new ParameterException(spec().commandLine(), "measurement '" + name + "', expected one of "
                     + String.join(", ", known.keySet()));
         }
         if (arguments.size() < chosen.least()) {
-            throw new ParameterException(spec.commandLine(), "measurement " + name + " with " + arguments.size()
+            throw new ParameterException(spec().commandLine(), "measurement " + name + " with " + arguments.size()
                     + " arguments, expected " + chosen.arguments());
         }
         try {
             chosen.program().run(arguments.toArray(String[]::new));
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "measurement " + name + ": " + e.getMessage()
+            throw new ParameterException(spec().commandLine(), "measurement " + name + ": " + e.getMessage()
                     + " is no number, expected " + chosen.arguments(), e);
         }
         return ExitCode.OK;

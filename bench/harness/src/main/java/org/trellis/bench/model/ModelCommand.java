@@ -1,22 +1,22 @@
 package org.trellis.bench.model;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.model.ModelReport.Check;
-import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.PrecisionOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.prediction.KernelClock;
 import org.trellis.bench.prediction.Network;
@@ -26,7 +26,6 @@ import org.trellis.bench.report.html.ModelPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
-import org.trellis.common.Precision;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.partition.Partitioner;
@@ -34,10 +33,8 @@ import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Predicts what steps take on more ranks than there are here. */
 @Command(name = "model", sortOptions = false, description = {
@@ -45,16 +42,11 @@ import picocli.CommandLine.Spec;
             + "network, for halos of one ring and more.",
     "The matrix is divided and its halos are analysed here, part after part; kernels are measured here at the size of "
             + "the largest part; the network is as you say."})
-public final class ModelCommand implements Callable<Integer> {
+public final class ModelCommand extends ConsoleCommand {
     private static final int MOST_RINGS = 64;
     private static final int MOST_RANKS = 1 << 20;
     private static final int FACTOR = 4;
     private static final String HOST = "processors";
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", description = "The matrix, square.")
     private String input;
@@ -114,9 +106,8 @@ public final class ModelCommand implements Callable<Integer> {
                     + "Default: multilevel.")
     private String partitioner;
 
-    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
-            description = "The precision. Default: f64.")
-    private Precision precision;
+    @Mixin
+    private PrecisionOption precisionOption;
 
     @Option(names = "--copies", paramLabel = "N", description = {
         "How many ranks compute at the same time while kernels are measured, as ranks of a node do that share its "
@@ -128,18 +119,17 @@ public final class ModelCommand implements Callable<Integer> {
                 + "then that between GPUs, its latency that of a whole exchange. Default: this machine's processors."})
     private String backend;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the predictions as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write a report for a browser. Without a name: ${FALLBACK-VALUE}.")
-    private Path html;
+    @Mixin
+    private HtmlOption html;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -147,7 +137,7 @@ public final class ModelCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public ModelCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     /** What was asked for, checked. */
@@ -156,13 +146,13 @@ public final class ModelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Asked asked = Usage.get(spec, this::asked);
+        Asked asked = checked(this::asked);
         List<MatrixSource> sources = sourceOptions.locator().locate(input);
-        Usage.check(spec, () -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
+        checkUsage(() -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
         int together = copies == null ? Runtime.getRuntime().availableProcessors() : copies;
         ModelReport report;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
+        try (ConsoleProgress progress = progressOptions.open(console())) {
+            CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precisionOption.precision());
             Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
             if (matrix.nonZeros() == 0) {
                 throw new IllegalArgumentException(matrix + " has no entries, expected one or more to be timed");
@@ -175,15 +165,15 @@ public final class ModelCommand implements Callable<Integer> {
                     new ModelRun(asked.network, asked.rings, asked.partitioner, clock(together), replayed, progress);
             int most = IntStream.of(asked.ranks).max().orElseThrow();
             report = new ModelReport(sources.getFirst().name(), asked.network,
-                    new ModelReport.Setup(network, asked.rings, partitioner, precision.label(),
+                    new ModelReport.Setup(network, asked.rings, partitioner, precisionOption.precision().label(),
                             onDevice() ? 1 : together, onDevice() ? backend : HOST),
                     run.strong(matrix, asked.ranks),
-                    asked.weak == null ? List.of() : run.weak(asked.weak, asked.ranks, precision),
+                    asked.weak == null ? List.of() : run.weak(asked.weak, asked.ranks, precisionOption.precision()),
                     asked.coarsening == null ? List.of() : run.levels(matrix, asked.coarsening, most, leastRows),
                     checks(asked, matrix, progress));
             progress.clear();
         }
-        new ModelText(console, report).print();
+        new ModelText(console(), report).print();
         write(report);
         return ExitCode.OK;
     }
@@ -210,8 +200,8 @@ public final class ModelCommand implements Callable<Integer> {
     }
 
     private Asked asked() {
-        OutputFile.check("--json", json);
-        OutputFile.checkHtml("--html", html);
+        json.check();
+        html.check();
         Checks.positive("rows of a rank", leastRows);
         Checks.positive("number of copies", copies == null ? 1 : copies);
         for (int count : check) {
@@ -283,14 +273,8 @@ public final class ModelCommand implements Callable<Integer> {
     }
 
     private void write(ModelReport report) throws IOException {
-        Provenance provenance = Provenance.of(Usage.commandLine(spec));
-        if (json != null) {
-            OutputFile.write(json, ModelDocument.of(report, provenance));
-            console.print("  JSON              %s", json);
-        }
-        if (html != null) {
-            OutputFile.write(html, ModelPage.of(report, provenance));
-            console.print("  page              %s", html);
-        }
+        Provenance provenance = provenance();
+        json.write(console(), () -> ModelDocument.of(report, provenance));
+        html.write(console(), () -> ModelPage.of(report, provenance));
     }
 }

@@ -5,48 +5,41 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.DurationConverter;
-import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.PrecisionOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.ranks.RingProfile;
 import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.Numbers;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
-import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.device.TransportTimes;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Multiplies on several ranks. */
 @Command(name = "powers", sortOptions = false, description = {
     "Times products in a row, A x, A (A x), ..., on several ranks, with halos of one ring and more.",
     "With k rings, ranks exchange messages once for k products, and compute rows of others for that.",
     "Under mpirun the ranks are its processes: mpirun -n 4 ./trellis powers MATRIX."})
-public final class PowersCommand implements Callable<Integer> {
-    private final Console console;
+public final class PowersCommand extends ConsoleCommand {
     private final RankJob given;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", description = "The matrix A, square.")
     private String input;
@@ -86,9 +79,8 @@ public final class PowersCommand implements Callable<Integer> {
                     + "over MPI ptscotch, parmetis or zoltan, too. Default: what trellis run says, else multilevel.")
     private String partitioner;
 
-    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
-            description = "The precision. Default: f64.")
-    private Precision precision;
+    @Mixin
+    private PrecisionOption precisionOption;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "1",
             description = "Measured time for each number of rings; at least five passes. Default: 1.")
@@ -118,14 +110,14 @@ public final class PowersCommand implements Callable<Integer> {
         "Take the number of rings that this tuning profile knows for auto, or add what was learnt; made if need be."})
     private Path profile;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -134,16 +126,16 @@ public final class PowersCommand implements Callable<Integer> {
      * @param given   the ranks, as far as the command line of this command does not say more
      */
     public PowersCommand(Console console, RankJob given) {
-        this.console = console;
+        super(console);
         this.given = given;
     }
 
     @Override
     public Integer call() throws IOException {
-        PowersSettings settings = Usage.get(spec, this::settings);
-        RankJob job = Usage.get(spec, this::job);
+        PowersSettings settings = checked(this::settings);
+        RankJob job = checked(this::job);
         List<MatrixSource> sources = sourceOptions.locator().locate(input);
-        Usage.check(spec, () -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
+        checkUsage(() -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
         job.run(communicator -> runAndPrint(settings, job, communicator, sources.getFirst()));
         return ExitCode.OK;
     }
@@ -151,7 +143,7 @@ public final class PowersCommand implements Callable<Integer> {
     private PowersSettings settings() {
         Checks.positive("number of steps", steps);
         Checks.positive("degree", degree);
-        OutputFile.check("--json", json);
+        json.check();
         OutputFile.check("--profile", profile);
         if (latency != null && given.latency() != null) {
             throw new IllegalArgumentException("--latency of powers and of run, expected one of them");
@@ -191,10 +183,10 @@ public final class PowersCommand implements Callable<Integer> {
     private Void runAndPrint(PowersSettings settings, RankJob job, Communicator plain, MatrixSource source) {
         Communicator communicator = settings.delayed(plain);
         boolean first = communicator.rank() == 0;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
+        try (ConsoleProgress progress = progressOptions.open(console(), first);
                 Backend backend = job.open(communicator).orElse(null)) {
             CsrMatrix loaded = RankMatrices.load(plain, source, progress);
-            CsrMatrix whole = loaded == null ? null : loaded.toPrecision(precision);
+            CsrMatrix whole = loaded == null ? null : loaded.toPrecision(precisionOption.precision());
             progress.progress("divide and measure", 0, 1);
             RingProfile kept = first && profile != null
                     ? new RingProfile(profile, whole, job, communicator.transport())
@@ -208,11 +200,11 @@ public final class PowersCommand implements Callable<Integer> {
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);
-                TransportText.print(console, times);
+                TransportText.print(console(), times);
                 write(source.name(), job, settings, report, times);
                 if (kept != null && report.choice() != null) {
                     kept.keep(source.name(), settings.program().label(), 0, report.choice().trials());
-                    console.print("  profile           %s", kept);
+                    console().print("  profile           %s", kept);
                 }
             }
         } catch (IOException e) {
@@ -222,13 +214,13 @@ public final class PowersCommand implements Callable<Integer> {
     }
 
     private void print(String name, RankJob job, PowersSettings settings, PowersReport report) {
-        console.print("%s: %s rows, %s non-zeros, %s", name, Numbers.count(report.rows()),
-                Numbers.count(report.nonZeros()), precision.label());
-        console.print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
+        console().print("%s: %s rows, %s non-zeros, %s", name, Numbers.count(report.rows()),
+                Numbers.count(report.nonZeros()), precisionOption.precision().label());
+        console().print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
                 report.transport(), job.partitioner(), steps,
                 settings.program().steps());
-        TransportText.print(console, report.transports());
-        console.printText(report.table().text());
+        TransportText.print(console(), report.transports());
+        console().printText(report.table().text());
         if (report.choice() != null) {
             print(report.choice());
         }
@@ -236,26 +228,24 @@ public final class PowersCommand implements Callable<Integer> {
 
     private void print(PowersReport.Choice choice) {
         if (choice.model() == null) {
-            console.print("  rings             %d, known from the profile", choice.rings());
+            console().print("  rings             %d, known from the profile", choice.rings());
             return;
         }
-        console.print("  model             %d rings: an exchange takes %s and %s a byte, a non-zero %s",
+        console().print("  model             %d rings: an exchange takes %s and %s a byte, a non-zero %s",
                 choice.model().proposal(), Numbers.seconds(choice.model().latency()),
                 Numbers.seconds(choice.model().secondsPerByte()),
                 Numbers.seconds(choice.model().secondsPerNonZero()));
-        console.print("  tried             %s", choice.trials().stream()
+        console().print("  tried             %s", choice.trials().stream()
                 .map(trial -> trial.rings() + ": " + Numbers.seconds(trial.seconds().stream()
                         .mapToDouble(Double::doubleValue).min().orElse(Double.NaN)))
                 .collect(Collectors.joining(", ")));
-        console.print("  rings             %d, chosen within %s steps", choice.rings(), Numbers.count(choice.steps()));
+        console().print("  rings             %d, chosen within %s steps", choice.rings(),
+                Numbers.count(choice.steps()));
     }
 
     private void write(String name, RankJob job, PowersSettings settings, PowersReport report, TransportTimes times)
             throws IOException {
-        if (json != null) {
-            OutputFile.write(json, PowersDocument.of(Provenance.of(Usage.commandLine(spec)), name, precision,
-                    job.partitioner(), settings, report, times));
-            console.print("  JSON              %s", json);
-        }
+        json.write(console(), () -> PowersDocument.of(provenance(), name, precisionOption.precision(),
+                job.partitioner(), settings, report, times));
     }
 }

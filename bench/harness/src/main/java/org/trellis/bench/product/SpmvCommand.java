@@ -3,18 +3,14 @@ package org.trellis.bench.product;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.measure.Contender;
@@ -25,8 +21,13 @@ import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.ProductBenchmark;
 import org.trellis.bench.measure.SearchBenchmark;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.ProgressOptions;
+import org.trellis.bench.option.SeedOption;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.TransportText;
@@ -42,26 +43,20 @@ import org.trellis.distributed.device.DeviceTransports;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Times products. */
 @Command(name = "spmv", sortOptions = false,
         description = "Times y = A x for each matrix, backend and set of parameters, and for other libraries.")
-public final class SpmvCommand implements Callable<Integer> {
+public final class SpmvCommand extends ConsoleCommand {
     private static final double DEFAULT_SECONDS = 1;
     private static final double DEMO_SECONDS = 0.4;
     private static final List<String> DEMO_GENERATED =
             List.of("poisson2d:nx=1000", "random:rows=200000,lengths=power,exponent=1.5");
 
-    private final Console console;
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", arity = "0..*", description = "Matrices to multiply.")
     private List<String> matrices = new ArrayList<>();
@@ -78,16 +73,14 @@ public final class SpmvCommand implements Callable<Integer> {
                     + "something else. Default: warm.")
     private MeasureSettings.Caches caches;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on the order of turns. Default: "
-            + MeasureSettings.DEFAULT_SEED + ".")
-    private long seed = MeasureSettings.DEFAULT_SEED;
+    @Mixin
+    private SeedOption seedOption;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write an HTML report. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
-    private Path html;
+    @Mixin
+    private HtmlOption html;
 
     @Option(names = "--search",
             description = "Measure contenders one after another with a few samples each, and print for each matrix the "
@@ -103,8 +96,8 @@ public final class SpmvCommand implements Callable<Integer> {
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     private final List<MatrixFacts> matrixFacts = new ArrayList<>();
     private Outcome outcome = Outcome.none();
@@ -120,7 +113,7 @@ public final class SpmvCommand implements Callable<Integer> {
      * @param job     the ranks
      */
     public SpmvCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
@@ -128,14 +121,14 @@ public final class SpmvCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         MeasureSettings settings = checkedSettings();
         if (matrices.isEmpty() && !demo) {
-            throw new ParameterException(spec.commandLine(), "no matrix is given, expected MATRIX or --demo");
+            throw new ParameterException(spec().commandLine(), "no matrix is given, expected MATRIX or --demo");
         }
         if (job.isDistributed()) {
-            Usage.check(spec, this::requireDistributable);
+            checkUsage(this::requireDistributable);
             return job.run(communicator -> measureOnRanks(settings, communicator));
         }
         try (Contenders contenders = openContenders();
-                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+                ConsoleProgress progress = progressOptions.open(console())) {
             return measure(settings, contenders, progress, null);
         }
     }
@@ -177,9 +170,9 @@ public final class SpmvCommand implements Callable<Integer> {
         } else {
             try (Contenders contenders = new Contenders(contenderOptions, communicator.size(),
                     precision -> new RankedContender(products, communicator, job, precision));
-                    ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+                    ConsoleProgress progress = progressOptions.open(console())) {
                 progress.alsoTell(products);
-                TransportText.print(console, ways);
+                TransportText.print(console(), ways);
                 code = measure(settings, contenders, progress,
                         new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1, ways));
                 products.end();
@@ -191,33 +184,35 @@ public final class SpmvCommand implements Callable<Integer> {
     }
 
     private MeasureSettings checkedSettings() {
-        return Usage.get(spec, () -> {
-            OutputFile.check("--json", json);
-            html = html == null && demo ? Path.of(OutputFile.DEFAULT_HTML) : html;
-            OutputFile.checkHtml("--html", html);
+        return checked(() -> {
+            json.check();
+            if (demo) {
+                html.orDefault();
+            }
+            html.check();
             double time = seconds == null ? demo ? DEMO_SECONDS : DEFAULT_SECONDS : seconds;
-            return MeasureSettings.of(time).with(caches, seed);
+            return MeasureSettings.of(time).with(caches, seedOption.seed());
         });
     }
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // what the lambda makes is returned
     private Contenders openContenders() {
-        return Usage.get(spec, () -> new Contenders(contenderOptions));
+        return checked(() -> new Contenders(contenderOptions));
     }
 
     private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress, JobFacts facts)
             throws IOException {
-        contenders.leftOut().forEach(console::complain);
+        contenders.leftOut().forEach(console()::complain);
         if (!contenders.separatePeers().isEmpty()) {
-            console.print("In a process of their own, timed there: %s.%n",
+            console().print("In a process of their own, timed there: %s.%n",
                     String.join(", ", contenders.separatePeers()));
         }
-        Provenance provenance = Provenance.of(Usage.commandLine(spec));
+        Provenance provenance = provenance();
         MatrixArguments arguments =
-                new MatrixArguments(console, progress, sourceOptions.locator());
+                new MatrixArguments(console(), progress, sourceOptions.locator());
         List<MatrixSource> sources = arguments.locate(matrixNames(), this::matrixFailed);
-        if (sources.isEmpty() && json == null && html == null) {
+        if (sources.isEmpty() && !json.isGiven() && !html.isGiven()) {
             return ExitCode.FAILED;
         }
         arguments.forEachOf(sources, (source, matrix) -> {
@@ -230,7 +225,7 @@ public final class SpmvCommand implements Callable<Integer> {
         if (tables != null) {
             tables.end();
         }
-        if (json != null || html != null) {
+        if (json.isGiven() || html.isGiven()) {
             measureMemory(contenders, progress);
         }
         write(new RunReport(provenance, settings, bandwidths, devices, matrixFacts, contenders.peerVersions(), outcome,
@@ -244,8 +239,8 @@ public final class SpmvCommand implements Callable<Integer> {
             bandwidths = probe(contenders.threads(), progress);
             devices = contenders.deviceBandwidths();
             tables = search
-                    ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
-                    : new Tables(new SpmvTable(console, bandwidths, devices), null);
+                    ? new Tables(null, new SearchTable(console(), contenders.peerVersions().keySet(), devices))
+                    : new Tables(new SpmvTable(console(), bandwidths, devices), null);
         }
     }
 
@@ -285,7 +280,7 @@ public final class SpmvCommand implements Callable<Integer> {
             MatrixSource source, CsrMatrix matrix) {
         List<String> objections = new ArrayList<>();
         List<Contender> all = contenders.of(matrix, objections);
-        objections.forEach(console::complain);
+        objections.forEach(console()::complain);
         matrixFacts.add(new MatrixFacts(source.name(), source.origin(), matrix.statistics()));
         Outcome measured = search
                 ? new SearchBenchmark(settings, progress).run(source.name(), matrix, all)
@@ -313,18 +308,12 @@ public final class SpmvCommand implements Callable<Integer> {
     private void write(RunReport report) throws IOException {
         for (Failure failure : report.outcome().failures()) {
             if (!failure.backend().isEmpty()) {
-                console.complain(String.format(Locale.ROOT, "%s: %s %s %s failed (%s): %s", failure.matrix(),
+                console().complain(String.format(Locale.ROOT, "%s: %s %s %s failed (%s): %s", failure.matrix(),
                         failure.backend(), failure.parameters(), failure.precision(), failure.stage(),
                         failure.message()));
             }
         }
-        if (json != null) {
-            OutputFile.write(json, JsonReport.of(report));
-            console.print("%nJSON: %s", json);
-        }
-        if (html != null) {
-            OutputFile.write(html, HtmlReport.of(report));
-            console.print("%nHTML: %s", html);
-        }
+        json.write(console(), () -> JsonReport.of(report));
+        html.write(console(), () -> HtmlReport.of(report));
     }
 }

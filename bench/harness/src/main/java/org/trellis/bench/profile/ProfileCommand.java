@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.tuner.features.Fingerprint;
@@ -71,9 +70,7 @@ public final class ProfileCommand implements Runnable {
     @Command(name = "show", sortOptions = false,
             description = "Prints what profiles hold: devices, matrices and mesh loops with their best parameters, "
                     + "models.")
-    static final class Show implements Callable<Integer> {
-        private final Console console;
-
+    static final class Show extends ConsoleCommand {
         @Parameters(paramLabel = "FILE", arity = "0..*",
                 description = "Profiles. Default: those that come with the library.")
         private List<Path> files = new ArrayList<>();
@@ -82,7 +79,7 @@ public final class ProfileCommand implements Runnable {
         private boolean all;
 
         Show(Console console) {
-            this.console = console;
+            super(console);
         }
 
         @Override
@@ -91,7 +88,7 @@ public final class ProfileCommand implements Runnable {
                 DefaultProfiles.all().forEach(this::print);
             }
             for (Path file : files) {
-                console.print("%s:", file);
+                console().print("%s:", file);
                 print(Profile.read(file));
             }
             return ExitCode.OK;
@@ -101,7 +98,7 @@ public final class ProfileCommand implements Runnable {
             for (TuningDevice device : profile.devices()) {
                 List<TuningResult> results = profile.results(device);
                 List<LoopResult> loops = profile.loopResults(device);
-                console.print("%s: %d results%s%n  %s", device, results.size(),
+                console().print("%s: %d results%s%n  %s", device, results.size(),
                         loops.isEmpty() ? "" : ", " + loops.size() + " of mesh loops", device.properties());
                 profile.model(device).ifPresent(this::print);
                 profile.matrices().forEach((fingerprint, matrix) -> {
@@ -118,14 +115,14 @@ public final class ProfileCommand implements Runnable {
             List<LoopResult> results = all
                     ? profile.loopResults(device, fingerprint)
                     : best.map(List::of).orElse(List.of());
-            results.forEach(result -> console.print("  %-40s %s %10s  %s (%s, %s)",
+            results.forEach(result -> console().print("  %-40s %s %10s  %s (%s, %s)",
                     loop.kernel() + " on " + loop.elements() + " " + loop.set(), loop.precision().label(),
                     result.isCorrect() ? Numbers.seconds(result.medianSeconds()) : result.invalidity().label(),
                     result.parameters(), loop.layouts(), loop.order()));
         }
 
         private void print(SpmvModel model) {
-            console.print("  model: %d trees choose from %d sets of parameters by %d features",
+            console().print("  model: %d trees choose from %d sets of parameters by %d features",
                     model.trees().trees(), model.candidates().size(), model.featureNames().size());
         }
 
@@ -133,12 +130,12 @@ public final class ProfileCommand implements Runnable {
                 Precision precision) {
             Optional<TuningResult> best = profile.best(device, fingerprint, precision);
             if (all) {
-                profile.results(device, fingerprint, precision).forEach(result -> console.print("  %-40s %s %10s  %s",
+                profile.results(device, fingerprint, precision).forEach(result -> console().print("  %-40s %s %10s  %s",
                         name, precision.label(),
                         result.isCorrect() ? Numbers.seconds(result.medianSeconds()) : result.invalidity().label(),
                         result.parameters()));
             } else {
-                best.ifPresent(result -> console.print("  %-40s %s %10s  %s", name, precision.label(),
+                best.ifPresent(result -> console().print("  %-40s %s %10s  %s", name, precision.label(),
                         Numbers.seconds(result.medianSeconds()), result.parameters()));
             }
         }
@@ -148,12 +145,7 @@ public final class ProfileCommand implements Runnable {
     @Command(name = "merge", sortOptions = false, description = {
         "Joins profiles. Of two results of one device, matrix and precision, or mesh loop, and set of parameters the "
                 + "later one is kept."})
-    static final class Merge implements Callable<Integer> {
-        private final Console console;
-
-        @Spec
-        private CommandSpec spec;
-
+    static final class Merge extends ConsoleCommand {
         @Parameters(paramLabel = "FILE", arity = "1..*", description = "Profiles to join.")
         private List<Path> files = new ArrayList<>();
 
@@ -166,14 +158,14 @@ public final class ProfileCommand implements Runnable {
         private Integer best;
 
         Merge(Console console) {
-            this.console = console;
+            super(console);
         }
 
         @Override
         public Integer call() throws IOException {
-            Usage.check(spec, () -> OutputFile.check("--export", export));
+            checkUsage(() -> OutputFile.check("--export", export));
             if (best != null && best < 1) {
-                throw new ParameterException(spec.commandLine(), "--best is " + best + ", expected at least 1");
+                throw new ParameterException(spec().commandLine(), "--best is " + best + ", expected at least 1");
             }
             List<Profile> read = new ArrayList<>();
             for (Path file : files) {
@@ -186,7 +178,7 @@ public final class ProfileCommand implements Runnable {
                 }
                 return best == null ? joined : joined.best(best);
             });
-            console.print("%s: %s", export, merged);
+            console().print("%s: %s", export, merged);
             return ExitCode.OK;
         }
     }
@@ -194,9 +186,7 @@ public final class ProfileCommand implements Runnable {
     /** Checks profiles. */
     @Command(name = "check", sortOptions = false,
             description = "Says whether profiles can be used, and what is wrong and where if not.")
-    static final class Check implements Callable<Integer> {
-        private final Console console;
-
+    static final class Check extends ConsoleCommand {
         @Parameters(paramLabel = "FILE", arity = "1..*", description = "Profiles to check.")
         private List<Path> files = new ArrayList<>();
 
@@ -205,7 +195,7 @@ public final class ProfileCommand implements Runnable {
         private boolean accept;
 
         Check(Console console) {
-            this.console = console;
+            super(console);
         }
 
         @Override
@@ -215,10 +205,10 @@ public final class ProfileCommand implements Runnable {
                 try {
                     Profile profile =
                             accept && Files.exists(file) ? new ProfileFile(file).accept() : Profile.read(file);
-                    console.print("%s: %s", file, profile);
+                    console().print("%s: %s", file, profile);
                 } catch (ProfileException e) {
                     problems.put(file, e.getMessage());
-                    console.complain(e.getMessage());
+                    console().complain(e.getMessage());
                 }
             }
             return problems.isEmpty() ? ExitCode.OK : ExitCode.FAILED;

@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.features.Fingerprint;
@@ -22,22 +22,16 @@ import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Finds the features of the matrices of profiles anew. */
 @Command(name = "features", sortOptions = false, description = {
     "Finds the features of the matrices in profiles anew, so that models can learn from old results what older "
             + "versions did not compute. Matrices are read or generated again by their names and must have the same "
             + "structure. Those that are not available keep their features."})
-final class ProfileFeaturesCommand implements Callable<Integer> {
-    private final Console console;
+final class ProfileFeaturesCommand extends ConsoleCommand {
     private final Map<Fingerprint, MatrixFeatures> found = new HashMap<>();
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Profiles with matrices.")
     private List<Path> files = new ArrayList<>();
@@ -54,35 +48,35 @@ final class ProfileFeaturesCommand implements Callable<Integer> {
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     ProfileFeaturesCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("--export", export));
+        checkUsage(() -> OutputFile.check("--export", export));
         Profile joined = new ProfileFile(export).load();
         for (Path file : files) {
             joined = joined.merge(Profile.read(file));
         }
         Map<Fingerprint, String> wanted = new LinkedHashMap<>();
         joined.matrices().forEach((fingerprint, matrix) -> wanted.put(fingerprint, matrix.name()));
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
+        try (ConsoleProgress progress = progressOptions.open(console())) {
+            MatrixArguments arguments = new MatrixArguments(console(), progress, sourceOptions.locator());
             List<String> names = wanted.values().stream().distinct().toList();
             arguments.forEach(names, (source, matrix) -> look(matrix, wanted), (name, message) -> {});
             if (!wanted.isEmpty()) {
                 arguments.forEach(among, (source, matrix) -> look(matrix, wanted), (name, message) -> {});
             }
         }
-        wanted.forEach((fingerprint, name) -> console.complain(name + ": no matrix of the structure " + fingerprint
+        wanted.forEach((fingerprint, name) -> console().complain(name + ": no matrix of the structure " + fingerprint
                 + " was found; it keeps the features that it has"));
         Profile all = joined;
         Profile written = new ProfileFile(export).update(present -> present.merge(all).withFeatures(found));
-        console.print("%s: features of %d matrices found anew, of %d not; %s", export, found.size(), wanted.size(),
+        console().print("%s: features of %d matrices found anew, of %d not; %s", export, found.size(), wanted.size(),
                 written);
         return wanted.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.tune.ResultsImport;
 import org.trellis.sparse.CsrMatrix;
@@ -25,22 +25,15 @@ import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes profiles of results. */
 @Command(name = "import", sortOptions = false, description = {
     "Makes a profile of results that trellis spmv --parameters all --json wrote. The matrices are read or generated "
             + "again for their features, so their names must mean the same here. Of several measurements of one set of "
             + "parameters the shortest counts."})
-final class ProfileImportCommand implements Callable<Integer> {
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
-
+final class ProfileImportCommand extends ConsoleCommand {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Results, as .json or .json.gz.")
     private List<Path> files = new ArrayList<>();
 
@@ -50,18 +43,18 @@ final class ProfileImportCommand implements Callable<Integer> {
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     ProfileImportCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     private record Structure(Fingerprint fingerprint, MatrixFeatures features) {}
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("--export", export));
+        checkUsage(() -> OutputFile.check("--export", export));
         List<ResultsImport.Imported> imported = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Path file : files) {
@@ -70,14 +63,14 @@ final class ProfileImportCommand implements Callable<Integer> {
                 names.addAll(one.matrices().keySet());
             }
         }
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
+        try (ConsoleProgress progress = progressOptions.open(console())) {
+            MatrixArguments arguments = new MatrixArguments(console(), progress, sourceOptions.locator());
             Map<String, Structure> structures = new LinkedHashMap<>();
             arguments.forEach(names.stream().sorted().toList(), (source, matrix) -> structures.put(source.name(),
                     structure(matrix)), (name, message) -> {});
             Profile written = new ProfileFile(export).update(profile -> add(profile, imported, structures));
             progress.clear();
-            console.print("%s: %s", export, written);
+            console().print("%s: %s", export, written);
             return arguments.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
     }

@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
@@ -27,23 +27,17 @@ import org.trellis.tuner.train.TrainingSet;
 import org.trellis.tuner.train.TrainingSettings;
 import org.trellis.tuner.train.Validation;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Learns models. */
 @Command(name = "train", sortOptions = false, description = {
     "Learns a model for each device from the results in profiles, and says how well models choose for matrices that "
             + "they were not learnt from."})
-final class ProfileTrainCommand implements Callable<Integer> {
+final class ProfileTrainCommand extends ConsoleCommand {
     private static final int WORST = 5;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Profiles with the results of searches.")
     private List<Path> files = new ArrayList<>();
@@ -66,27 +60,27 @@ final class ProfileTrainCommand implements Callable<Integer> {
     @Option(names = "--no-validation", description = "Do not judge.")
     private boolean withoutValidation;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     ProfileTrainCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> OutputFile.check("--export", export));
+        checkUsage(() -> OutputFile.check("--export", export));
         checkFeatures();
         Profile all = Profile.empty();
         for (Path file : files) {
             all = all.merge(Profile.read(file));
         }
         int learnt = 0;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             for (TuningDevice device : all.devices()) {
                 TrainingSet set = TrainingSet.of(all, device, minResults).without(without);
                 if (set.matrices().size() < 3) {
-                    console.complain(device + ": results of " + set.matrices().size()
+                    console().complain(device + ": results of " + set.matrices().size()
                             + " matrices, expected at least 3 to learn from");
                     continue;
                 }
@@ -100,7 +94,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
     private void checkFeatures() {
         List<String> names = MatrixFeatures.vectorNames();
         if (!names.containsAll(without) || without.containsAll(names)) {
-            throw new ParameterException(spec.commandLine(), "--without is " + String.join(",", without)
+            throw new ParameterException(spec().commandLine(), "--without is " + String.join(",", without)
                     + ", expected some of " + String.join(",", names) + ", not all");
         }
     }
@@ -109,7 +103,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("cases", Integer.toString(set.cases().size()));
         facts.put("matrices", Integer.toString(set.matrices().size()));
-        console.print("%s: %d matrices, %d cases", device, set.matrices().size(), set.cases().size());
+        console().print("%s: %d matrices, %d cases", device, set.matrices().size(), set.cases().size());
         complainOfUnknown(device, set);
         if (!withoutValidation) {
             Validation validation =
@@ -121,7 +115,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
         SpmvModel model = new ModelTrainer(TrainingSettings.DEFAULT).train(set);
         if (export != null) {
             new ProfileFile(export).update(profile -> profile.with(device, model, facts));
-            console.print("model written to %s", export);
+            console().print("model written to %s", export);
         }
     }
 
@@ -131,7 +125,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
                 .filter(one -> !one.features().knownNames().equals(MatrixFeatures.vectorNames()))
                 .map(TrainingSet.Case::name).distinct().toList();
         if (!old.isEmpty()) {
-            console.complain(device + ": learns from " + set.knownNames().size() + " of "
+            console().complain(device + ": learns from " + set.knownNames().size() + " of "
                     + MatrixFeatures.vectorNames().size() + " features, since no others are known of " + old.size()
                     + " matrices, the first of them " + old.getFirst()
                     + "; 'trellis profile features' finds the others");
@@ -139,7 +133,7 @@ final class ProfileTrainCommand implements Callable<Integer> {
     }
 
     private void print(Validation validation) {
-        console.print("leaving one matrix out, %d choices: %.1f %% of the best on average, %.1f %% at least; regret "
+        console().print("leaving one matrix out, %d choices: %.1f %% of the best on average, %.1f %% at least; regret "
                 + "%.1f %% on average", validation.judged().size(), 100 * validation.meanShare(1),
                 100 * validation.leastShare(1), 100 * validation.meanRegret());
         for (Precision precision : Precision.values()) {
@@ -147,16 +141,16 @@ final class ProfileTrainCommand implements Callable<Integer> {
                     .filter(one -> one.name().endsWith(' ' + precision.label()))
                     .mapToDouble(Validation.Judged::share).summaryStatistics();
             if (shares.getCount() > 0) {
-                console.print("  %s, %d choices: %.1f %% on average, %.1f %% at least", precision.label(),
+                console().print("  %s, %d choices: %.1f %% on average, %.1f %% at least", precision.label(),
                         shares.getCount(), 100 * shares.getAverage(), 100 * shares.getMin());
             }
         }
         for (int choices : new int[]{2, 3, 5, 8}) {
-            console.print("  best of the first %d: %.1f %% on average, %.1f %% at least", choices,
+            console().print("  best of the first %d: %.1f %% on average, %.1f %% at least", choices,
                     100 * validation.meanShare(choices), 100 * validation.leastShare(choices));
         }
         validation.judged().stream().sorted((a, b) -> Double.compare(a.share(), b.share())).limit(WORST)
-                .forEach(one -> console.print("  %s: %s by %s", one.name(), Numbers.percent(one.share()),
+                .forEach(one -> console().print("  %s: %s by %s", one.name(), Numbers.percent(one.share()),
                         one.chosen()));
     }
 }

@@ -7,22 +7,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.DurationConverter;
-import org.trellis.bench.report.Provenance;
 import org.trellis.common.Checks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs another command on several ranks. */
 @Command(name = "run", sortOptions = false, description = {
@@ -30,13 +26,9 @@ import picocli.CommandLine.Spec;
             + "rotor or tsunami.",
     "What it prints and writes is what it does on one rank, plus the ranks, once. With mpi the ranks are processes "
             + "that mpirun starts; the same goes for a command that you start with mpirun yourself."})
-public final class RunCommand implements Callable<Integer> {
-    private final Console console;
+public final class RunCommand extends ConsoleCommand {
     private final RankJob here;
     private final BiFunction<RankJob, String[], Integer> runner;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--ranks", paramLabel = "N",
             description = "Ranks. Default: 2; under a launcher of MPI, its processes.")
@@ -86,15 +78,15 @@ public final class RunCommand implements Callable<Integer> {
      * @param runner  runs a command line on a job within this process, and returns its exit code
      */
     public RunCommand(Console console, RankJob here, BiFunction<RankJob, String[], Integer> runner) {
-        this.console = console;
+        super(console);
         this.here = here;
         this.runner = runner;
     }
 
     @Override
     public Integer call() throws IOException {
-        RankJob job = Usage.get(spec, this::checked);
-        Usage.check(spec, timelines::check);
+        RankJob job = checked(this::checked);
+        checkUsage(timelines::check);
         String[] line = words.toArray(String[]::new);
         if (job.transport() == RankJob.Transport.MPI && !here.isDistributed()) {
             // The processes find out themselves that they are of a job.
@@ -109,7 +101,7 @@ public final class RunCommand implements Callable<Integer> {
             }
             inner.addAll(timelines.words());
             inner.addAll(words);
-            return new MpiLaunch(console, mpirun, job.ranks()).run(inner);
+            return new MpiLaunch(console(), mpirun, job.ranks()).run(inner);
         }
         if (!timelines.isAsked()) {
             return runner.apply(job, line);
@@ -117,7 +109,7 @@ public final class RunCommand implements Callable<Integer> {
         RankRecording recording = new RankRecording();
         int code = runner.apply(job.recordedBy(recording), line);
         if (recording.report().isPresent()) {
-            timelines.tell(console, recording.report().get(), Provenance.of(Usage.commandLine(spec)));
+            timelines.tell(console(), recording.report().get(), provenance());
         }
         return code;
     }

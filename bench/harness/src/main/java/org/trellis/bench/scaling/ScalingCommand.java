@@ -1,21 +1,21 @@
 package org.trellis.bench.scaling;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.model.ModelRun;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.DurationConverter;
-import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.option.JsonOption;
+import org.trellis.bench.option.PrecisionOption;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.powers.PowersSettings;
 import org.trellis.bench.ranks.RankJob;
@@ -24,14 +24,11 @@ import org.trellis.bench.report.html.ScalingPage;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
-import org.trellis.common.Precision;
 import org.trellis.matrices.generate.MatrixSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures strong and weak scaling. */
 @Command(name = "scaling", sortOptions = false, description = {
@@ -39,13 +36,7 @@ import picocli.CommandLine.Spec;
             + "on, and how far the model of rings is off.",
     "Ranks are threads of this process or its GPUs. Matrices of one generator are sizes of the same: for them the "
             + "size is found below which more ranks are slower."})
-public final class ScalingCommand implements Callable<Integer> {
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class ScalingCommand extends ConsoleCommand {
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "The matrices, square.")
     private List<String> inputs;
 
@@ -108,9 +99,8 @@ public final class ScalingCommand implements Callable<Integer> {
                     + "Default: multilevel.")
     private String partitioner;
 
-    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
-            description = "The precision. Default: f64.")
-    private Precision precision;
+    @Mixin
+    private PrecisionOption precisionOption;
 
     @Option(names = "--latency", paramLabel = "TIME", converter = DurationConverter.class,
             description = "Emulate a slower network: messages arrive this much later, such as 100us. Default: they do "
@@ -123,18 +113,17 @@ public final class ScalingCommand implements Callable<Integer> {
                 + "channels."})
     private boolean transports;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write a report for a browser. Without a name: ${FALLBACK-VALUE}.")
-    private Path html;
+    @Mixin
+    private HtmlOption html;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -142,21 +131,21 @@ public final class ScalingCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public ScalingCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        ScalingSettings settings = Usage.get(spec, this::settings);
-        RankJob job = Usage.get(spec, this::job);
-        List<MatrixSpec> specs = weak ? Usage.get(spec, this::growing) : List.of();
+        ScalingSettings settings = checked(this::settings);
+        RankJob job = checked(this::job);
+        List<MatrixSpec> specs = weak ? checked(this::growing) : List.of();
         List<MatrixSource> sources = new ArrayList<>();
         for (String input : weak ? List.<String>of() : inputs) {
             sources.addAll(sourceOptions.locator().locate(input));
         }
         List<Case> cases = new ArrayList<>();
         List<ScalingReport.Transports> measured = new ArrayList<>();
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             ScalingRun run = new ScalingRun(settings, job, progress);
             measured.addAll(run.transports(transports));
             for (MatrixSpec one : specs) {
@@ -168,8 +157,9 @@ public final class ScalingCommand implements Callable<Integer> {
             progress.clear();
         }
         ScalingReport report = new ScalingReport(
-                new ScalingReport.Setup(partitioner, precision.label(), steps, degree, weak), cases, measured);
-        new ScalingText(console, report).print();
+                new ScalingReport.Setup(partitioner, precisionOption.precision().label(), steps, degree, weak), cases,
+                measured);
+        new ScalingText(console(), report).print();
         write(report);
         if (cases.stream().anyMatch(each -> each.refusal() != null)) {
             return ExitCode.FAILED;
@@ -186,15 +176,15 @@ public final class ScalingCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--seconds is " + seconds + " and --tolerance " + tolerance
                     + ", expected 0 or more and more than 0");
         }
-        OutputFile.check("--json", json);
-        OutputFile.checkHtml("--html", html);
+        json.check();
+        html.check();
         TreeSet<Integer> counts = new TreeSet<>();
         for (int count : ranks) {
             counts.add(RankJob.checkThreads(count));
         }
         return new ScalingSettings(Arrays.stream(programs).map(ScalingProgram::of).distinct().toList(),
                 List.copyOf(counts), PowersSettings.rings(rings), PowersSettings.rings(maxRings), steps, degree,
-                iterations, tolerance, rounds, seconds, precision);
+                iterations, tolerance, rounds, seconds, precisionOption.precision());
     }
 
     private RankJob job() {
@@ -217,14 +207,8 @@ public final class ScalingCommand implements Callable<Integer> {
     }
 
     private void write(ScalingReport report) throws IOException {
-        Provenance provenance = Provenance.of(Usage.commandLine(spec));
-        if (json != null) {
-            OutputFile.write(json, ScalingDocument.of(report, provenance));
-            console.print("  JSON              %s", json);
-        }
-        if (html != null) {
-            OutputFile.write(html, ScalingPage.of(report, provenance));
-            console.print("  page              %s", html);
-        }
+        Provenance provenance = provenance();
+        json.write(console(), () -> ScalingDocument.of(report, provenance));
+        html.write(console(), () -> ScalingPage.of(report, provenance));
     }
 }

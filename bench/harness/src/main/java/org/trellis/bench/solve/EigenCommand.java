@@ -1,25 +1,23 @@
 package org.trellis.bench.solve;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.EigenDocument;
 import org.trellis.bench.report.Format;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.Table;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Configuration;
@@ -37,23 +35,17 @@ import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Finds eigenvalues or singular values of matrices. */
 @Command(name = "eigen", sortOptions = false,
         description = "Finds a few eigenvalues or singular values of each matrix, with their residuals.")
-public final class EigenCommand implements Callable<Integer> {
+public final class EigenCommand extends ConsoleCommand {
     private static final String NEAREST = "nearest=";
 
-    private final Console console;
     private final List<EigenDocument.Result> results = new ArrayList<>();
     private boolean incomplete;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to inspect.")
     private List<String> matrices = new ArrayList<>();
@@ -87,14 +79,14 @@ public final class EigenCommand implements Callable<Integer> {
             description = "Products at most. Default: 10,000 or ten times as many as rows.")
     private int maximumProducts;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -102,24 +94,21 @@ public final class EigenCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public EigenCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        Usage.check(spec, () -> {
-            OutputFile.check("--json", json);
+        checkUsage(() -> {
+            json.check();
             check();
         });
         List<EigenDocument.Failure> failures = new ArrayList<>();
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, this::find,
+        try (ConsoleProgress progress = progressOptions.open(console())) {
+            new MatrixArguments(console(), progress, sourceOptions.locator()).forEach(matrices, this::find,
                     (name, message) -> failures.add(new EigenDocument.Failure(name, message)));
         }
-        if (json != null) {
-            OutputFile.write(json, EigenDocument.of(Provenance.of(Usage.commandLine(spec)), results, failures));
-            console.print("%nJSON: %s", json);
-        }
+        json.write(console(), () -> EigenDocument.of(provenance(), results, failures));
         if (!failures.isEmpty()) {
             return ExitCode.FAILED;
         }
@@ -168,8 +157,8 @@ public final class EigenCommand implements Callable<Integer> {
         };
         results.add(result);
         incomplete |= result.converged() < result.real().length;
-        console.print("%s", source.name());
-        console.print("  %s", result.summary());
+        console().print("%s", source.name());
+        console().print("  %s", result.summary());
         Format power = Format.of("%.1e");
         Table table = new Table(Column.of("", Format.NUMBER),
                 Column.of(chosen.equals("svd") ? "singular value" : "eigenvalue", Format.REAL),
@@ -179,7 +168,7 @@ public final class EigenCommand implements Callable<Integer> {
                     String.format(Locale.ROOT, "%.1e%s", result.limits()[k],
                             result.residuals()[k] <= result.limits()[k] ? "" : ", not converged"));
         }
-        console.printText(table.text());
+        console().printText(table.text());
     }
 
     private static String automatic(CsrMatrix matrix) {

@@ -7,19 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
 import org.trellis.bench.direct.DirectPeer;
 import org.trellis.bench.direct.DirectSolve;
 import org.trellis.bench.direct.QrSolve;
 import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.ranks.RankJob;
@@ -62,11 +64,9 @@ import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Solves a system. */
 @Command(name = "solve", sortOptions = false, description = {
@@ -74,12 +74,8 @@ import picocli.CommandLine.Spec;
     "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is known.",
     "Without further options method, preconditioner, tolerance and backend are those of Solvers.auto in the library: "
             + "chosen by what the matrix is, and the host's backend unless the setting trellis.backend names one."})
-public final class SolveCommand implements Callable<Integer> {
-    private final Console console;
+public final class SolveCommand extends ConsoleCommand {
     private final RankJob job;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", description = "The matrix A.")
     private String input;
@@ -121,8 +117,8 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
     private Path output;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
             description = "Draw the residuals over the iterations, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT
@@ -132,16 +128,14 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--plot-time", paramLabel = "FILE", description = "Draw the residuals over time, as PNG.")
     private Path plotTime;
 
-    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write an HTML report: tables and curves. Without FILE: "
-                    + OutputFile.DEFAULT_HTML + ".")
-    private Path html;
+    @Mixin
+    private HtmlOption html;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -150,7 +144,7 @@ public final class SolveCommand implements Callable<Integer> {
      * @param job     the ranks
      */
     public SolveCommand(Console console, RankJob job) {
-        this.console = console;
+        super(console);
         this.job = job;
     }
 
@@ -163,19 +157,19 @@ public final class SolveCommand implements Callable<Integer> {
             return solveTuned();
         }
         List<SolverConfig> stacks = stacks();
-        List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
+        List<SolverPeer> peers = checked(() -> peerOptions.peers(precision));
         if (rings != null && !job.isDistributed()) {
-            throw new ParameterException(spec.commandLine(), "--rings on one rank, which exchanges nothing, expected "
+            throw new ParameterException(spec().commandLine(), "--rings on one rank, which exchanges nothing, expected "
                     + "run --ranks N solve");
         }
         if (job.isDistributed()) {
-            Usage.check(spec, () -> requireDistributable(stacks, peers));
+            checkUsage(() -> requireDistributable(stacks, peers));
             MatrixSource source = source();
             VectorFiles files = VectorFiles.of(source);
             return job.run(communicator -> solveOnRanks(communicator, source, files, stacks));
         }
-        try (Backend opened = backendOptions.openForSystem(spec);
-                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (Backend opened = backendOptions.openForSystem(spec());
+                ConsoleProgress progress = progressOptions.open(console())) {
             if (survey) {
                 return survey(stacks, peers.isEmpty(), opened, progress);
             }
@@ -186,7 +180,8 @@ public final class SolveCommand implements Callable<Integer> {
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
             Optional<NearNullSpace> space = nearNullSpace(matrix, stacks);
             try (ContenderSolver solver = new ContenderSolver(matrix, opened, tuned, space);
-                    PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
+                    PeerContenders others =
+                            new PeerContenders(console(), peers, peerOptions.settings(backendOptions))) {
                 ContenderSolver.refuseUnsuitable(matrix, stacks);
                 HostVector b = rhs == null ? solver.productWithOnes() : readRhs(files);
                 others.open(matrix, b, stacks, solver, progress);
@@ -201,7 +196,7 @@ public final class SolveCommand implements Callable<Integer> {
                 write(document, x, files);
                 if (file.isPresent()) {
                     file.get().update(before -> tuned.export(before, source.name()));
-                    console.print("  profile           %s", file.get());
+                    console().print("  profile           %s", file.get());
                 }
                 return others.haveFailed() ? ExitCode.FAILED : exitCode(runs);
             }
@@ -210,45 +205,45 @@ public final class SolveCommand implements Callable<Integer> {
 
     private int solveDirectly() throws IOException {
         boolean qr = stackOptions.isQr();
-        LuOptions options = qr ? null : Usage.get(spec, stackOptions::direct);
-        QrSolve.Settings settings = qr ? Usage.get(spec, stackOptions::qr) : null;
-        List<DirectPeer> peers = Usage.get(spec, peerOptions::directPeers);
-        if (job.isDistributed() || survey || profile != null || rings != null || html != null || plot != null
+        LuOptions options = qr ? null : checked(stackOptions::direct);
+        QrSolve.Settings settings = qr ? checked(stackOptions::qr) : null;
+        List<DirectPeer> peers = checked(peerOptions::directPeers);
+        if (job.isDistributed() || survey || profile != null || rings != null || html.isGiven() || plot != null
                 || plotTime != null) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(spec().commandLine(),
                     "--method direct or qr on several ranks, or with --survey, "
                             + "--profile, --rings, --html or a plot, expected one rank and --rhs, --output or --json");
         }
-        Usage.check(spec, () -> OutputFile.check("--output", output));
-        Usage.check(spec, () -> OutputFile.check("--json", json));
+        checkUsage(() -> OutputFile.check("--output", output));
+        checkUsage(json::check);
         MatrixSource source = source();
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             VectorFiles files = VectorFiles.of(source);
             noteRealForm(files);
             HostVector right = rhs == null ? null : readRhs(files);
-            Provenance provenance = Provenance.of(Usage.commandLine(spec));
+            Provenance provenance = provenance();
             int rounds = stackOptions.directRounds(!peers.isEmpty());
             return qr
-                    ? new QrSolve(console, settings, peers, rounds).solve(source.name(), matrix, right, output, files,
+                    ? new QrSolve(console(), settings, peers, rounds).solve(source.name(), matrix, right, output, files,
                             json, provenance, progress)
-                    : new DirectSolve(console, options, peers, rounds).solve(source.name(), matrix, right, output,
+                    : new DirectSolve(console(), options, peers, rounds).solve(source.name(), matrix, right, output,
                             files,
                             json, provenance, progress);
         }
     }
 
     private int solveTuned() throws IOException {
-        StoppingCriteria criteria = Usage.get(spec, () -> stackOptions.tuned(precision));
-        List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
+        StoppingCriteria criteria = checked(() -> stackOptions.tuned(precision));
+        List<SolverPeer> peers = checked(() -> peerOptions.peers(precision));
         if (job.isDistributed() || survey || rings != null || !peers.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--method tuned on several ranks, or with --survey, "
+            throw new ParameterException(spec().commandLine(), "--method tuned on several ranks, or with --survey, "
                     + "--rings or --peer, expected one rank and one matrix");
         }
-        Usage.check(spec, this::checkFiles);
+        checkUsage(this::checkFiles);
         MatrixSource source = source();
-        try (Backend opened = backendOptions.open(spec);
-                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (Backend opened = backendOptions.open(spec());
+                ConsoleProgress progress = progressOptions.open(console())) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             VectorFiles files = VectorFiles.of(source);
             noteRealForm(files);
@@ -262,9 +257,9 @@ public final class SolveCommand implements Callable<Integer> {
             SolveDocument document = new SolveDocument(source.name(), matrix, opened.name(), solve.product(),
                     List.of(run), null);
             print(document, files);
-            solve.lines().forEach(line -> console.print("  %s", line));
+            solve.lines().forEach(line -> console().print("  %s", line));
             write(document, x, files);
-            file.ifPresent(found -> console.print("  profile           %s", found));
+            file.ifPresent(found -> console().print("  profile           %s", found));
             return exitCode(List.of(run));
         }
     }
@@ -292,7 +287,7 @@ public final class SolveCommand implements Callable<Integer> {
     private int solveOnRanks(Communicator communicator, MatrixSource source, VectorFiles files,
             List<SolverConfig> stacks) {
         boolean first = communicator.rank() == 0;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
+        try (ConsoleProgress progress = progressOptions.open(console(), first);
                 RankBackend backend = new RankBackend(communicator,
                         job.open(communicator).orElseGet(backendOptions::openForRank))) {
             CsrMatrix loaded = RankMatrices.load(communicator, source, progress);
@@ -322,7 +317,7 @@ public final class SolveCommand implements Callable<Integer> {
                             new JobFacts(communicator.size(), job.describe(communicator, plan.transport()),
                                     plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
                     print(document, files);
-                    choices.report(console, source.name(), runs, solver.rings());
+                    choices.report(console(), source.name(), runs, solver.rings());
                     write(document, solution, files);
                 }
                 return exitCode(runs);
@@ -334,21 +329,18 @@ public final class SolveCommand implements Callable<Integer> {
 
     private int survey(List<SolverConfig> stacks, boolean alone, Backend backend, ConsoleProgress progress)
             throws IOException {
-        if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html != null
+        if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html.isGiven()
                 || plot != null || plotTime != null) {
-            throw new ParameterException(spec.commandLine(), "--survey with --compare, --peer, --rhs, --output, "
+            throw new ParameterException(spec().commandLine(), "--survey with --compare, --peer, --rhs, --output, "
                     + "--profile, --html or a plot, expected one way of solving and perhaps --json");
         }
-        SurveyDocument found = new SolveSurvey(console, stacks.getFirst(), backend, precision)
+        SurveyDocument found = new SolveSurvey(console(), stacks.getFirst(), backend, precision)
                 .of(sourceOptions.locator().locate(input), progress);
-        console.printText(found.table().text());
+        console().printText(found.table().text());
         found.rows().stream().filter(row -> !row.problem().isEmpty())
-                .forEach(row -> console.print("  %s: %s", row.name(), row.problem()));
-        console.print("  %s of %s solved", Numbers.count(found.solved()), Numbers.count(found.rows().size()));
-        if (json != null) {
-            OutputFile.write(json, found.toJson(Provenance.of(Usage.commandLine(spec))));
-            console.print("  JSON              %s", json);
-        }
+                .forEach(row -> console().print("  %s: %s", row.name(), row.problem()));
+        console().print("  %s of %s solved", Numbers.count(found.solved()), Numbers.count(found.rows().size()));
+        json.write(console(), () -> found.toJson(provenance()));
         return found.solved() == found.rows().size() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
@@ -368,15 +360,15 @@ public final class SolveCommand implements Callable<Integer> {
             checkFiles();
             return stackOptions.stacks(precision);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
     }
 
     private void checkFiles() {
         OutputFile.check("--profile", profile);
         OutputFile.check("--output", output);
-        OutputFile.check("--json", json);
-        OutputFile.checkHtml("--html", html);
+        json.check();
+        html.check();
         OutputFile.check("--save-config", stackOptions.saved());
         OutputFile.checkPicture("--plot", plot);
         OutputFile.checkPicture("--plot-time", plotTime);
@@ -407,7 +399,7 @@ public final class SolveCommand implements Callable<Integer> {
     private MatrixSource source() throws IOException {
         List<MatrixSource> sources = sourceOptions.locator().locate(input);
         if (sources.size() != 1) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(spec().commandLine(),
                     "'" + input + "' stands for " + sources.size() + " matrices, expected 1");
         }
         return sources.getFirst();
@@ -415,53 +407,54 @@ public final class SolveCommand implements Callable<Integer> {
 
     private void noteRealForm(VectorFiles files) {
         if (files.complex()) {
-            console.print("  values            complex: solved as the equivalent real matrix of twice the size");
+            console().print("  values            complex: solved as the equivalent real matrix of twice the size");
         }
     }
 
     private void print(SolveDocument document, VectorFiles files) {
-        console.print("%s: %s x %s, %s non-zeros, %s", document.name(), Numbers.count(document.matrix().rows()),
+        console().print("%s: %s x %s, %s non-zeros, %s", document.name(), Numbers.count(document.matrix().rows()),
                 Numbers.count(document.matrix().columns()), Numbers.count(document.matrix().nonZeros()),
                 document.matrix().precision().label());
         noteRealForm(files);
         if (document.job() != null) {
-            console.print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
-            TransportText.print(console, document.job().transports());
+            console().print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
+            TransportText.print(console(), document.job().transports());
         }
         if (document.runs().size() > 1) {
-            console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
-            console.printText(SolveDocument.table(document.runs()).text());
+            console().print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
+            console().printText(SolveDocument.table(document.runs()).text());
             document.runs().forEach(run -> notes(run.name() + ": ", run.report()));
             document.runs().forEach(this::levels);
             return;
         }
         SolveRun run = document.runs().getFirst();
         SolveReport report = run.report();
-        console.print("  method            %s, preconditioner %s, backend %s", run.stack().method(),
+        console().print("  method            %s, preconditioner %s, backend %s", run.stack().method(),
                 run.stack().preconditioner(), document.backend());
-        console.print("  right-hand side   %s", rightHandSide());
+        console().print("  right-hand side   %s", rightHandSide());
         notes("", report);
-        console.print("  result            %s: %s", SolveDocument.status(report), report.detail());
-        console.print("  iterations        %s in %s, %s each%s", Numbers.count(report.iterations()),
+        console().print("  result            %s: %s", SolveDocument.status(report), report.detail());
+        console().print("  iterations        %s in %s, %s each%s", Numbers.count(report.iterations()),
                 Numbers.seconds(report.seconds()),
                 Numbers.seconds(report.seconds() / Math.max(1, report.iterations())),
                 report.restarts() == 0 ? "" : ", restarts " + Numbers.count(report.restarts()));
-        console.print("  preparation       %s, first iteration %s, vectors %s", Numbers.seconds(report.setupSeconds()),
+        console().print("  preparation       %s, first iteration %s, vectors %s",
+                Numbers.seconds(report.setupSeconds()),
                 Numbers.seconds(report.facts().firstTouchSeconds()), Numbers.bytes(report.facts().memoryBytes()));
-        console.print("  residual          %.3e of b, recomputed from x (%.3e of %.3e; the method's own: %.3e)",
+        console().print("  residual          %.3e of b, recomputed from x (%.3e of %.3e; the method's own: %.3e)",
                 report.relativeResidual(), report.trueResidual(), report.rightHandSideNorm(), report.finalResidual());
-        console.print("  accuracy          %s", report.facts().error());
+        console().print("  accuracy          %s", report.facts().error());
         if (rhs == null) {
-            console.print("  largest error     %.3e", run.error());
+            console().print("  largest error     %.3e", run.error());
         }
         if (run.isWarm()) {
-            console.printText(SolveTable.ofRounds(run));
+            console().printText(SolveTable.ofRounds(run));
         }
         levels(run);
     }
 
     private void levels(SolveRun run) {
-        run.multigrid().ifPresent(report -> console.printText(run.name() + ": " + report + "\n"));
+        run.multigrid().ifPresent(report -> console().printText(run.name() + ": " + report + "\n"));
     }
 
     private String rightHandSide() {
@@ -469,7 +462,7 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     private void notes(String before, SolveReport report) {
-        report.facts().notes().forEach(note -> console.print("  note              %s%s", before, note));
+        report.facts().notes().forEach(note -> console().print("  note              %s%s", before, note));
     }
 
     private void write(SolveDocument document, HostVector x, VectorFiles files) throws IOException {
@@ -477,20 +470,14 @@ public final class SolveCommand implements Callable<Integer> {
         if (output != null) {
             files.write(output, x, WriteOptions.DEFAULT.withComments(List.of("solution by trellis of "
                     + ConvertCommand.oneLine(document.name()) + ", " + SolveDocument.status(first.report()))));
-            console.print("  solution          %s", output);
+            console().print("  solution          %s", output);
         }
-        Provenance provenance = Provenance.of(Usage.commandLine(spec));
-        if (json != null) {
-            OutputFile.write(json, document.toJson(provenance));
-            console.print("  JSON              %s", json);
-        }
-        if (html != null) {
-            OutputFile.write(html, SolvePage.of(document, provenance));
-            console.print("  page              %s", html);
-        }
+        Provenance provenance = provenance();
+        json.write(console(), () -> document.toJson(provenance));
+        html.write(console(), () -> SolvePage.of(document, provenance));
         if (stackOptions.saved() != null) {
             OutputFile.write(stackOptions.saved(), StackFile.write(first.stack()));
-            console.print("  configuration     %s", stackOptions.saved());
+            console().print("  configuration     %s", stackOptions.saved());
         }
         draw(document, false, plot);
         draw(document, true, plotTime);
@@ -502,7 +489,7 @@ public final class SolveCommand implements Callable<Integer> {
             ResidualChart.of(ResidualChart.curves(document.runs()), overTime,
                     first.stack().criteria().threshold(first.report().rightHandSideNorm()), document.name())
                     .write(file);
-            console.print("  convergence       %s", file);
+            console().print("  convergence       %s", file);
         }
     }
 }

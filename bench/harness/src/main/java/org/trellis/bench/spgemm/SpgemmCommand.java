@@ -1,29 +1,27 @@
 package org.trellis.bench.spgemm;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
 import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.bench.report.Numbers;
-import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SpgemmDocument;
 import org.trellis.bench.report.SpgemmRow;
 import org.trellis.common.Configuration;
@@ -31,21 +29,14 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Times products of sparse matrices. */
 @Command(name = "spgemm", sortOptions = false,
         description = "Times products of sparse matrices, A A or the coarse matrix of multigrid, and other libraries'.")
-public final class SpgemmCommand implements Callable<Integer> {
+public final class SpgemmCommand extends ConsoleCommand {
     private static final double LARGEST_ERROR = 1e-3;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to multiply.")
     private List<String> matrices = new ArrayList<>();
@@ -71,14 +62,14 @@ public final class SpgemmCommand implements Callable<Integer> {
             description = "Measured time for each contender and matrix; at least five samples. Default: 1.")
     private double seconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     private final SpgemmDocument document = new SpgemmDocument();
     private boolean failed;
@@ -89,41 +80,38 @@ public final class SpgemmCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public SpgemmCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     @SuppressWarnings("MustBeClosed") // closed by the statement
     public Integer call() throws IOException {
-        List<Peer> peers = Usage.get(spec, () -> {
-            OutputFile.check("--json", json);
+        List<Peer> peers = checked(() -> {
+            json.check();
             return SeparatePeer.apart(peers());
         });
         if (!SeparatePeer.names(peers).isEmpty()) {
-            console.print("In a process of their own, timed there: %s.",
+            console().print("In a process of their own, timed there: %s.",
                     String.join(", ", SeparatePeer.names(peers)));
         }
         Backend backend = backendName == null
                 ? null
-                : Usage.get(spec, () -> Backends.open(backendName, Configuration.load()));
+                : checked(() -> Backends.open(backendName, Configuration.load()));
         try (backend) {
             measureAll(peers, backend);
         } finally {
             SeparatePeer.closeAll(peers);
         }
-        if (json != null) {
-            Map<String, String> versions = new LinkedHashMap<>();
-            peers.forEach(peer -> versions.put(peer.name(), peer.version()));
-            OutputFile.write(json, document.toJson(Provenance.of(Usage.commandLine(spec)), versions));
-            console.print("%nJSON: %s", json);
-        }
+        Map<String, String> versions = new LinkedHashMap<>();
+        peers.forEach(peer -> versions.put(peer.name(), peer.version()));
+        json.write(console(), () -> document.toJson(provenance(), versions));
         return failed ? ExitCode.FAILED : ExitCode.OK;
     }
 
     private void measureAll(List<Peer> peers, Backend backend) {
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (ConsoleProgress progress = progressOptions.open(console())) {
             SpgemmBenchmark benchmark = new SpgemmBenchmark(seconds, progress);
-            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, (source, matrix) -> {
+            new MatrixArguments(console(), progress, sourceOptions.locator()).forEach(matrices, (source, matrix) -> {
                 for (Precision precision : precisions) {
                     measure(source.name(), matrix.toPrecision(precision), peers, backend, benchmark, progress);
                 }
@@ -136,7 +124,7 @@ public final class SpgemmCommand implements Callable<Integer> {
             List<String> leftOut = new ArrayList<>();
             List<Peer> chosen = new ArrayList<>(ContenderOptions.usable(Peers.all(), leftOut));
             chosen.removeIf(peer -> precisions.stream().noneMatch(peer::multipliesMatrices));
-            leftOut.forEach(console::complain);
+            leftOut.forEach(console()::complain);
             return chosen;
         }
         List<Peer> named = new ArrayList<>();
@@ -150,7 +138,7 @@ public final class SpgemmCommand implements Callable<Integer> {
         }
         List<String> missing = new ArrayList<>();
         List<Peer> chosen = ContenderOptions.usable(named, missing);
-        missing.forEach(console::complain);
+        missing.forEach(console()::complain);
         failed = !missing.isEmpty();
         return chosen;
     }
@@ -187,14 +175,14 @@ public final class SpgemmCommand implements Callable<Integer> {
     }
 
     private void print(String name, CsrMatrix matrix, long terms, List<SpgemmRow> rows) {
-        console.print("%n%s: %s product of %s, %s terms", name, kind.label(), matrix, Numbers.count(terms));
+        console().print("%n%s: %s product of %s, %s terms", name, kind.label(), matrix, Numbers.count(terms));
         for (SpgemmRow row : rows) {
             if (!(row.largestError() <= LARGEST_ERROR)) {
                 failed = true;
-                console.complain(name + ": " + row.contender() + " has another product, apart by "
+                console().complain(name + ": " + row.contender() + " has another product, apart by "
                         + row.largestError() + " of its largest element");
             }
         }
-        console.printText(SpgemmDocument.table(terms, rows).text());
+        console().printText(SpgemmDocument.table(terms, rows).text());
     }
 }

@@ -6,19 +6,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
-import org.trellis.bench.console.Usage;
-import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.BudgetConverter;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.ProgressOptions;
+import org.trellis.bench.option.SeedOption;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolverSweepFile;
@@ -34,11 +36,9 @@ import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Searches for the best parameters, or judges run-time tuning. */
 @Command(name = "tune", sortOptions = false, description = {
@@ -46,14 +46,9 @@ import picocli.CommandLine.Spec;
     "With --evaluate, judges run-time tuning by an exhaustive search.",
     "With --solve, solves a system with each matrix several times, by a solver that tunes itself.",
     "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand extends ConsoleCommand {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
     private static final int DEFAULT_SOLVES = 20;
-
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune.")
     private List<String> matrices = new ArrayList<>();
@@ -89,10 +84,8 @@ public final class TuneCommand implements Callable<Integer> {
                 + "PNG; made if need be."})
     private Path pictures;
 
-    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
-            description = "Write an HTML report: heat maps of the search, the convergence of "
-                    + "run-time tuning, tables. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
-    private Path html;
+    @Mixin
+    private HtmlOption html;
 
     @Option(names = "--evaluate",
             description = "Tune within the products of a program, then search exhaustively, and print what tuning "
@@ -124,19 +117,17 @@ public final class TuneCommand implements Callable<Integer> {
                 + "what the system's own sweep says."})
     private Path leaveOut;
 
-    @Option(names = "--json", paramLabel = "FILE",
-            description = "With --evaluate or --solve: write the outcome as JSON, after each matrix.")
-    private Path json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on what is drawn at random. Default: "
-            + MeasureSettings.DEFAULT_SEED + ".")
-    private long seed = MeasureSettings.DEFAULT_SEED;
+    @Mixin
+    private SeedOption seedOption;
 
     @Mixin
     private SourceOptions sourceOptions;
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -144,23 +135,23 @@ public final class TuneCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public TuneCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
         check();
-        try (Backend opened = backendOptions.open(spec);
-                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (Backend opened = backendOptions.open(spec());
+                ConsoleProgress progress = progressOptions.open(console())) {
             List<Profile> known = knownProfiles();
-            MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
+            MatrixArguments arguments = new MatrixArguments(console(), progress, sourceOptions.locator());
             Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
             if (solve) {
                 return solve(opened, progress, arguments, known, file);
             }
             if (evaluate) {
-                TuneEvaluation evaluation = new TuneEvaluation(console, progress, opened, products, seed,
-                        Usage.commandLine(spec), Optional.ofNullable(json));
+                TuneEvaluation evaluation = new TuneEvaluation(console(), progress, opened, products, seedOption.seed(),
+                        commandLine(), json);
                 Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
                 forEach(arguments, (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
                 evaluation.finish(Optional.ofNullable(pictures));
@@ -168,11 +159,12 @@ public final class TuneCommand implements Callable<Integer> {
                 return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
             }
             SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
-            TuneSearch search = new TuneSearch(console, progress, opened, chosen, seed, Optional.ofNullable(pictures));
+            TuneSearch search = new TuneSearch(console(), progress, opened, chosen, seedOption.seed(),
+                    Optional.ofNullable(pictures));
             Advisor advisor = new Advisor(opened, known);
             forEach(arguments, (name, matrix) -> search.run(name, matrix, advisor, file));
             search.end();
-            write(() -> search.report(Usage.commandLine(spec)));
+            write(() -> search.report(commandLine()));
             return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
     }
@@ -181,38 +173,28 @@ public final class TuneCommand implements Callable<Integer> {
             Optional<ProfileFile> file) throws IOException {
         String threads = opened.device().properties().getOrDefault("threads", "more");
         if (processorTime && !threads.equals("1")) {
-            throw new ParameterException(spec.commandLine(), "--processor-time with " + threads + " threads of "
+            throw new ParameterException(spec().commandLine(), "--processor-time with " + threads + " threads of "
                     + opened.device().name() + ", expected one, as by --backend threads --threads 1");
         }
-        SolverTuning tuning = new SolverTuning(console, progress,
+        SolverTuning tuning = new SolverTuning(console(), progress,
                 processorTime ? new ProcessorTimeBackend(opened) : opened, solves == null ? DEFAULT_SOLVES : solves,
                 exhaustive, leaveOut == null
                         ? new SolverSweepFile(DEFAULT_SOLVES, List.of())
                         : SolverSweepFile.read(List.of(leaveOut)),
-                seed);
-        Provenance provenance = Provenance.of(Usage.commandLine(spec));
+                seedOption.seed());
+        Provenance provenance = provenance();
         forEach(arguments, (name, matrix) -> {
             tuning.run(name, matrix, known, file);
-            if (json != null) {
-                OutputFile.write(json, tuning.document().toJson(provenance));
-            }
+            json.write(() -> tuning.document().toJson(provenance));
         });
         tuning.end();
-        if (json != null) {
-            console.print("%nJSON: %s", json);
-        }
-        if (html != null) {
-            OutputFile.write(html, SolverTuningPage.of(tuning.document(), provenance));
-            console.print("%nHTML: %s", html);
-        }
+        json.write(console(), () -> tuning.document().toJson(provenance));
+        html.write(console(), () -> SolverTuningPage.of(tuning.document(), provenance));
         return arguments.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void write(Supplier<TuningReport> source) throws IOException {
-        if (html != null) {
-            OutputFile.write(html, TuningPage.of(source.get()));
-            console.print("%nHTML: %s", html);
-        }
+        html.write(console(), () -> TuningPage.of(source.get()));
     }
 
     private interface Action {
@@ -228,33 +210,33 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private void check() {
-        Usage.check(spec, () -> {
+        checkUsage(() -> {
             OutputFile.check("--export", export);
-            OutputFile.check("--json", json);
-            OutputFile.checkHtml("--html", html);
+            json.check();
+            html.check();
             OutputFile.checkPictureFolder("--pictures", pictures);
         });
         if (exhaustive && budget != null) {
-            throw new ParameterException(spec.commandLine(), "--exhaustive has no --budget, expected one of them");
+            throw new ParameterException(spec().commandLine(), "--exhaustive has no --budget, expected one of them");
         }
-        if (!evaluate && !solve && (leaveOut != null || json != null)) {
-            throw new ParameterException(spec.commandLine(),
+        if (!evaluate && !solve && (leaveOut != null || json.isGiven())) {
+            throw new ParameterException(spec().commandLine(),
                     "--leave-out and --json need --evaluate or --solve");
         }
         if (solve && (evaluate || budget != null || pictures != null)) {
-            throw new ParameterException(spec.commandLine(), "--solve with --evaluate, --budget or --pictures, "
+            throw new ParameterException(spec().commandLine(), "--solve with --evaluate, --budget or --pictures, "
                     + "expected --solves, --exhaustive, --profile, --export, --json or --html");
         }
         if (solves != null && (!solve || solves < 1)) {
-            throw new ParameterException(spec.commandLine(), solve
+            throw new ParameterException(spec().commandLine(), solve
                     ? "--solves is " + solves + ", expected at least 1"
                     : "--solves without --solve, expected both");
         }
         if (processorTime && !solve) {
-            throw new ParameterException(spec.commandLine(), "--processor-time without --solve, expected both");
+            throw new ParameterException(spec().commandLine(), "--processor-time without --solve, expected both");
         }
         if (products < 1) {
-            throw new ParameterException(spec.commandLine(), "--products is " + products + ", expected at least 1");
+            throw new ParameterException(spec().commandLine(), "--products is " + products + ", expected at least 1");
         }
     }
 

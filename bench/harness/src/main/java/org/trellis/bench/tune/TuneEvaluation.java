@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
-import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningDocument;
@@ -53,12 +53,12 @@ final class TuneEvaluation {
     private final List<TuningOutcome> outcomes = new ArrayList<>();
     private final List<SearchedMatrix> searches = new ArrayList<>();
     private final String command;
-    private final Optional<Path> json;
+    private final JsonOption json;
     private int wrong;
     private TrainingSet sweepSet;
 
     TuneEvaluation(Console console, ProgressListener progress, Backend backend, int products, long seed,
-            String command, Optional<Path> json) {
+            String command, JsonOption json) {
         this.console = console;
         this.backend = backend;
         this.products = products;
@@ -88,10 +88,8 @@ final class TuneEvaluation {
         outcomes.add(outcome);
         searches.add(new SearchedMatrix(name, matrix.precision(), outcome.rule(), outcome.start(),
                 evaluated.results()));
-        if (json.isPresent()) {
-            // After each matrix, so that a run that is stopped has lost nothing.
-            OutputFile.write(json.get(), TuningDocument.of(command, device, outcomes));
-        }
+        // After each matrix, so that a run that is stopped has lost nothing.
+        json.write(this::document);
         wrong += (int) evaluated.results().stream().filter(result -> !result.isCorrect()).count();
         console.print(
                 "%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "
@@ -134,6 +132,10 @@ final class TuneEvaluation {
         return Profile.empty().with(device, new ModelTrainer(TrainingSettings.DEFAULT).train(others), Map.of());
     }
 
+    private String document() {
+        return TuningDocument.of(command, device, outcomes);
+    }
+
     /** Prints means and draws. */
     void finish(Optional<Path> pictures) throws IOException {
         for (Precision precision : Precision.values()) {
@@ -142,8 +144,8 @@ final class TuneEvaluation {
                 print(precision, some);
             }
         }
-        if (json.isPresent() && !outcomes.isEmpty()) {
-            console.print("%nJSON: %s", json.get());
+        if (!outcomes.isEmpty()) {
+            json.write(console, this::document);
         }
         if (pictures.isPresent() && !outcomes.isEmpty()) {
             Files.createDirectories(pictures.get());

@@ -7,30 +7,24 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
-import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.ThreadsConverter;
 import org.trellis.common.ConfigurationKeys;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures what the first products cost. */
 @Command(name = "warm-up", sortOptions = false, description = {
     "Measures the whole time of 1, 10, 100, ... products of each matrix with each backend, the preparation and the "
             + "compiler's work included.",
     "Each measurement runs in a JVM of its own; backends take turns. Shown are medians."})
-public final class WarmUpCommand implements Callable<Integer> {
-    private final Console console;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class WarmUpCommand extends ConsoleCommand {
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "The matrices.")
     private List<String> matrices = new ArrayList<>();
 
@@ -66,8 +60,8 @@ public final class WarmUpCommand implements Callable<Integer> {
             description = "A further option of these JVMs, such as --java-option=-XX:UseAVX=2; may be repeated.")
     private List<String> javaOptions = new ArrayList<>();
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private ProgressOptions progressOptions;
 
     /**
      * Makes the command.
@@ -75,12 +69,12 @@ public final class WarmUpCommand implements Callable<Integer> {
      * @param console where it prints
      */
     public WarmUpCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
     public Integer call() throws IOException {
-        List<Integer> counts = Usage.get(spec, this::counts);
+        List<Integer> counts = checked(this::counts);
         List<String> things = new ArrayList<>(counts.stream().map(String::valueOf).toList());
         if (solve) {
             things.add(WarmUpRun.CG);
@@ -88,7 +82,7 @@ public final class WarmUpCommand implements Callable<Integer> {
         boolean failed = false;
         for (String matrix : matrices) {
             WarmUpTimes times = new WarmUpTimes(backends, things);
-            try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            try (ConsoleProgress progress = progressOptions.open(console())) {
                 for (int round = 0; round < rounds; round++) {
                     for (String backend : backends) {
                         progress.progress(matrix + ", " + backend, round, rounds);
@@ -97,8 +91,8 @@ public final class WarmUpCommand implements Callable<Integer> {
                     }
                 }
             }
-            console.print("%s", matrix);
-            console.printText(times.table());
+            console().print("%s", matrix);
+            console().printText(times.table());
         }
         return failed ? ExitCode.FAILED : ExitCode.OK;
     }
@@ -149,7 +143,7 @@ public final class WarmUpCommand implements Callable<Integer> {
         try {
             int code = process.waitFor();
             if (code != 0) {
-                console.complain(what + ": the JVM ended with " + code + "\n" + String.join("\n", rest));
+                console().complain(what + ": the JVM ended with " + code + "\n" + String.join("\n", rest));
             }
             return code == 0;
         } catch (InterruptedException e) {
