@@ -9,6 +9,9 @@ final class HarnessMeasurements implements MeasurementSet {
         return List.of(
                 new Measurement("vectors", "[BACKEND] [THREADS] [LARGEST]",
                         "vector updates as loops beside the element kernels of operators", VectorTiming::start),
+                new Measurement("algebra", "MATRIX ROUNDS [PYTHON]",
+                        "operations of matrices, beside those of SciPy where an interpreter is named",
+                        AlgebraTiming::start),
                 new Measurement("smoothers", "BACKEND SIDE ITERATIONS ROUNDS PRECONDITIONER...",
                         "applications and sweeps of smoothers in products' times, and conjugate gradients with them",
                         SmootherTiming::start),

@@ -43,6 +43,13 @@ class MeasureCommandTest {
         assertTrue(err.toString().contains("\"eight\""), err::toString);
     }
 
+    /** SciPy is not asked: a JVM without Python has to pass too. */
+    @Test
+    void aWrongInterpreterIsNamed() {
+        assertEquals(ExitCode.FAILED, run("measure", "algebra", "poisson2d:nx=3", "1", "no-such-python"));
+        assertTrue(err.toString().contains("no-such-python"), err::toString);
+    }
+
     /** One of each kind, as small as it goes. */
     @Test
     void programsRun() {
