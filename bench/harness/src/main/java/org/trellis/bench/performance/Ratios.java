@@ -23,8 +23,8 @@ final class Ratios {
     }
 
     /**
-     * Speed ratios of products: the median time of the fastest variant of any peer over that of Trellis's fastest, by the
-     * clock of the device where both have it.
+     * Speed ratios of products: the median time of the fastest variant of any peer over that of Trellis's fastest.
+     * Times of a device are by its own clock.
      *
      * @param documents results of {@code trellis spmv --json}
      * @param backend   what of Trellis takes part
