@@ -34,6 +34,10 @@ import org.trellis.sparse.LinearOperator;
  * space is given, or whose unknowns are numbered node by node and look like elasticity: its coarse levels then keep the
  * unknowns of a node apart.
  *
+ * <p>Where the largest entries of rows, or of columns, differ by more than six orders of magnitude, methods other than
+ * conjugate gradients and factorisations, which do that themselves, work on an {@linkplain Equilibration equilibrated}
+ * copy; the residual of the system itself decides. Over ranks nothing is scaled.
+ *
  * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
  * diagonal must be positive, and conjugate gradients break down if it is not.
  *
@@ -133,7 +137,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
         this(findings, held, product, parts.backend(), new Maker() {
             @Override
             public LinearSolver stack(SolverConfig stack) {
-                return ConfiguredSolver.prepare(stack, held[0], product, parts);
+                return prepare(stack, held[0], findings, product, parts);
             }
 
             @Override
@@ -156,6 +160,21 @@ public final class AutomaticSolver implements PreconditionedSolver {
                         operations * held[0].nonZeros());
             }
         });
+    }
+
+    /**
+     * Prepares a stack, of a badly scaled matrix for an equilibrated copy. Conjugate gradients with the preconditioners
+     * of the choices have the same iterates for both, and least squares other solutions.
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    private static LinearSolver prepare(SolverConfig stack, CsrMatrix matrix, MatrixProperties findings,
+            LinearOperator product, SolverContext parts) {
+        boolean alike = stack.krylovMethod() == KrylovMethod.CG || matrix.rows() != matrix.columns();
+        Optional<Equilibration> factors =
+                alike ? Optional.empty() : Equilibration.of(matrix, findings.symmetric());
+        return factors.isPresent()
+                ? EquilibratedSolver.prepare(stack, factors.get(), product, parts)
+                : ConfiguredSolver.prepare(stack, matrix, product, parts);
     }
 
     /**
