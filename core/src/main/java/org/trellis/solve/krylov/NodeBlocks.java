@@ -1,60 +1,121 @@
 package org.trellis.solve.krylov;
 
+import java.util.List;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
  * Recognises unknowns that belong together, as the displacements of a node in elasticity do, by the pattern and the
  * numbering: entries come in blocks of the same size, from rows and columns that are multiples of it on, and the
- * couplings of like unknowns look like those of diffusion, since translations are nearly free of energy.
+ * couplings of like unknowns look like those of diffusion, since translations are nearly free of energy. An object
+ * holds what the rows of one rank say for one size; sums of several can be added.
  */
-final class NodeBlocks {
+public final class NodeBlocks {
     /** Tried in this order: blocks of shells are blocks of solids, too, but not the other way round. */
-    private static final int[] SIZES = {6, 3, 2};
+    private static final List<Integer> SIZES = List.of(6, 3, 2);
     /** The least share of the entries of blocks that are there; zeros may be left out. */
     private static final double LEAST_FILLED = 0.6;
 
-    private NodeBlocks() {}
+    private final int size;
+    /** Entries, blocks with an entry, and rows whose node is not all on its rank. */
+    private final double[] counts = new double[3];
+    private final MatrixProperties.Couplings couplings = new MatrixProperties.Couplings();
 
     /**
-     * Finds the number of unknowns of a node. Costs up to six passes over the matrix.
+     * Begins with nothing.
+     *
+     * @param size unknowns of a node
+     */
+    public NodeBlocks(int size) {
+        this.size = size;
+    }
+
+    /**
+     * Returns the sizes that are looked for.
+     *
+     * @return in the order in which the first that fits is taken
+     */
+    public static List<Integer> sizes() {
+        return SIZES;
+    }
+
+    /**
+     * Adds an entry.
+     *
+     * @param row     its row
+     * @param column  its column
+     * @param value   its value
+     * @param opening whether it is the first entry of its block of those that are added
+     */
+    public void add(long row, long column, double value, boolean opening) {
+        counts[0]++;
+        counts[1] += opening ? 1 : 0;
+        if (row % size == column % size) {
+            couplings.add(row == column, value);
+        }
+    }
+
+    /**
+     * Adds rows of nodes of which other ranks have rows, too; with one of these there are no blocks.
+     *
+     * @param rows how many
+     */
+    public void addDivided(int rows) {
+        counts[2] += rows;
+    }
+
+    /**
+     * Returns the sums themselves, to be added up over ranks.
+     *
+     * @return two arrays
+     */
+    public double[][] sums() {
+        return new double[][]{counts, couplings.sums()};
+    }
+
+    /**
+     * Judges the sums.
+     *
+     * @return true if there are such blocks
+     */
+    public boolean found() {
+        return counts[1] > 0 && counts[2] == 0 && counts[0] >= LEAST_FILLED * size * size * counts[1]
+                && couplings.elliptic();
+    }
+
+    /**
+     * Finds the number of unknowns of a node. Costs up to three passes over the matrix.
      *
      * @param matrix a symmetric matrix with a positive diagonal
      * @return 2, 3 or 6, or 1 if no numbering by nodes is seen
      */
-    static int sizeOf(CsrMatrix matrix) {
+    public static int sizeOf(CsrMatrix matrix) {
         for (int size : SIZES) {
-            if (matrix.rows() % size == 0 && filled(matrix, size) >= LEAST_FILLED && isElliptic(matrix, size)) {
+            if (matrix.rows() % size == 0 && of(matrix, size).found()) {
                 return size;
             }
         }
         return 1;
     }
 
-    /** Returns the share of the entries of all blocks with an entry that are there. */
-    private static double filled(CsrMatrix matrix, int size) {
-        int[] seenBy = new int[matrix.columns() / size];
-        long blocks = 0;
+    private static NodeBlocks of(CsrMatrix matrix, int size) {
+        NodeBlocks blocks = new NodeBlocks(size);
+        int[] seenBy = new int[(matrix.columns() + size - 1) / size];
         for (CsrSegment segment : matrix.segments()) {
             for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
                 int node = row / size + 1;
                 for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    int other = segment.columnIndices()[k] / size;
-                    blocks += seenBy[other] == node ? 0 : 1;
-                    seenBy[other] = node;
+                    int column = segment.columnIndices()[k];
+                    blocks.add(row, column, segment.values().get(k), seenBy[column / size] != node);
+                    seenBy[column / size] = node;
                 }
             }
         }
-        return blocks == 0 ? 0 : (double) matrix.nonZeros() / ((double) size * size * blocks);
+        return blocks;
     }
 
-    private static boolean isElliptic(CsrMatrix matrix, int size) {
-        MatrixProperties.Couplings couplings = new MatrixProperties.Couplings();
-        matrix.forEachEntry((row, column, value) -> {
-            if (row % size == column % size) {
-                couplings.add(row == column, value);
-            }
-        });
-        return couplings.elliptic();
+    @Override
+    public String toString() {
+        return "blocks of " + size + ": " + couplings;
     }
 }

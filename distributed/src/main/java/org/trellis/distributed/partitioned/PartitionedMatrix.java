@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
@@ -15,6 +16,7 @@ import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
+import org.trellis.solve.krylov.NodeBlocks;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 import org.trellis.systems.SystemMatrix;
@@ -266,7 +268,8 @@ public final class PartitionedMatrix implements SystemMatrix {
 
     /**
      * Spreads a matrix that the first rank has by the multilevel partitioner, with parts at most {@value #TOLERANCE}
-     * times as large as their mean. Collective.
+     * times as large as their mean. Where unknowns come in nodes, as those of elasticity do ({@link NodeBlocks}), no
+     * node is divided. Collective.
      *
      * @param communicator the ranks
      * @param matrix       the matrix on rank 0, square; ignored on others, may be null there
@@ -283,6 +286,12 @@ public final class PartitionedMatrix implements SystemMatrix {
                 }
             }));
             partition = Partitioners.named("multilevel").partition(graph, communicator.size(), TOLERANCE);
+            int unknowns = NodeBlocks.sizeOf(matrix);
+            if (unknowns > 1) {
+                int[] rankOf = partition.partOf();
+                partition = new Partition(IntStream.range(0, rankOf.length).map(row -> rankOf[row - row % unknowns])
+                        .toArray(), partition.parts());
+            }
         }
         return scatter(communicator, 0, matrix, partition);
     }

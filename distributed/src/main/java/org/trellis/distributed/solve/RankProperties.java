@@ -1,6 +1,10 @@
 package org.trellis.distributed.solve;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.Reduction;
@@ -8,6 +12,7 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowDirectory;
 import org.trellis.solve.krylov.MatrixProperties;
+import org.trellis.solve.krylov.NodeBlocks;
 
 /**
  * Finds out over ranks what the choice of a method depends on, the same on all: each entry whose mirror image is
@@ -42,8 +47,51 @@ final class RankProperties {
         communicator.allReduce(Reduction.MIN, least);
         MatrixProperties.Couplings couplings = here.couplings();
         communicator.allReduce(Reduction.SUM, couplings.sums());
+        boolean asked = least[0] == 1 && least[1] == Long.MAX_VALUE && !hasNearNullSpace
+                && matrix.globalRows() >= MatrixProperties.LEAST_MULTIGRID;
         return new MatrixProperties(matrix.globalRows(), matrix.globalRows(), least[0] == 1,
-                least[1] == Long.MAX_VALUE ? -1 : least[1], couplings.elliptic(), hasNearNullSpace, least[2] == 1, 1);
+                least[1] == Long.MAX_VALUE ? -1 : least[1], couplings.elliptic(), hasNearNullSpace, least[2] == 1,
+                asked ? here.blockSize() : 1);
+    }
+
+    /** Finds the unknowns of a node if no node is divided between ranks. Collective. */
+    private int blockSize() {
+        for (int size : NodeBlocks.sizes()) {
+            if (matrix.globalRows() % size == 0) {
+                NodeBlocks blocks = blocks(size);
+                for (double[] sums : blocks.sums()) {
+                    matrix.communicator().allReduce(Reduction.SUM, sums);
+                }
+                if (blocks.found()) {
+                    return size;
+                }
+            }
+        }
+        return 1;
+    }
+
+    private NodeBlocks blocks(int size) {
+        NodeBlocks blocks = new NodeBlocks(size);
+        Set<Long> seen = new HashSet<>();
+        long[] globals = rows.indices();
+        int[] order = IntStream.range(0, rows.rows()).boxed().sorted(Comparator.comparingLong(i -> globals[i]))
+                .mapToInt(Integer::intValue).toArray();
+        int begin = 0;
+        while (begin < order.length) {
+            long node = globals[order[begin]] / size;
+            int end = begin;
+            seen.clear();
+            while (end < order.length && globals[order[end]] / size == node) {
+                int row = order[end++];
+                for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                    long column = rows.columns()[k];
+                    blocks.add(globals[row], column, values[k], seen.add(column / size));
+                }
+            }
+            blocks.addDivided(end - begin == size ? 0 : end - begin);
+            begin = end;
+        }
+        return blocks;
     }
 
     /** Returns the value of an entry of an own row, 0 if there is none. */

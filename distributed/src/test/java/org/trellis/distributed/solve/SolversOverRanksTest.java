@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
@@ -14,6 +15,8 @@ import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.partition.Partition;
+import org.trellis.solve.krylov.NodeBlocks;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.systems.Preconditioning;
 import org.trellis.systems.Solution;
@@ -61,6 +64,37 @@ class SolversOverRanksTest {
                 }
             }
         }
+    }
+
+    private static CsrMatrix generate(String text) {
+        return MatrixSpec.parse(text).generate(Precision.F64, ProgressListener.NONE);
+    }
+
+    /** Nodes of elasticity stay together and are seen as on one rank; divided ones are unknowns like any others. */
+    @Test
+    void seesNodesOfSeveralUnknowns() {
+        for (String text : List.of("elasticity2d:nx=71", "elasticity3d:nx=15", "poisson2d:nx=100")) {
+            CsrMatrix a = generate(text);
+            int[] halves = IntStream.range(0, a.rows()).map(row -> row < a.rows() / 4 * 2 + 1 ? 0 : 1).toArray();
+            List<List<Integer>> sizes = ThreadRanks.run(2, communicator -> {
+                CsrMatrix here = communicator.rank() == 0 ? a : null;
+                return List.of(
+                        RankProperties.of(PartitionedMatrix.scatter(communicator, here), false, true).blockSize(),
+                        RankProperties.of(PartitionedMatrix.scatter(communicator, 0, here, new Partition(halves, 2)),
+                                false, true).blockSize());
+            });
+            int expected = text.startsWith("poisson") ? 1 : text.startsWith("elasticity2d") ? 2 : 3;
+            assertEquals(expected, NodeBlocks.sizeOf(a), text);
+            assertEquals(List.of(List.of(expected, 1), List.of(expected, 1)), sizes, text);
+        }
+        CsrMatrix a = generate("elasticity2d:nx=71");
+        HostVector b = HostVector.of(Precision.F64, a.rows(), i -> 1 + i % 7);
+        Solution alone = Solvers.cg(a).multigrid(m -> m.blockSize(2).with("aggregates", "mis2")).tolerance(1e-9)
+                .solve(b);
+        Solution together = solve(a, b, 2, Solvers::auto).solution();
+        assertTrue(together.report().facts().notes().toString().contains("by nodes of 2 unknowns"),
+                together.report().facts().notes()::toString);
+        assertEquals(alone.report().iterations(), together.report().iterations(), 1);
     }
 
     @Test

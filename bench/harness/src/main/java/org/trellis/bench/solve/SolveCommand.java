@@ -53,6 +53,7 @@ import org.trellis.solve.FiniteInput;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.krylov.NodeBlocks;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
@@ -296,9 +297,7 @@ public final class SolveCommand extends ConsoleCommand {
                 ContenderSolver.refuseUnsuitable(whole, stacks);
             }
             NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
-            long block = communicator.greatest(modes == null
-                    ? blockSize(stacks).map(Integer::parseInt).orElse(isComplex(stacks) ? 2 : 1)
-                    : modes.blockSize());
+            long block = communicator.greatest(modes == null ? unknownsOfNodes(whole, stacks) : modes.blockSize());
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job, (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
@@ -379,9 +378,16 @@ public final class SolveCommand extends ConsoleCommand {
         return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
     }
 
-    /** Real and imaginary parts go together. */
-    private static boolean isComplex(List<SolverConfig> stacks) {
-        return stacks.stream().anyMatch(stack -> !stack.isAutomatic() && stack.krylovMethod().isComplex());
+    /**
+     * Nodes stay together where multigrid is given their size, or the automatic choice will see them, and so do real
+     * and imaginary parts.
+     */
+    private static int unknownsOfNodes(CsrMatrix whole, List<SolverConfig> stacks) {
+        if (stacks.stream().anyMatch(stack -> !stack.isAutomatic() && stack.krylovMethod().isComplex())) {
+            return blockSize(stacks).map(Integer::parseInt).orElse(2);
+        }
+        boolean seen = whole != null && stacks.stream().anyMatch(SolverConfig::isAutomatic);
+        return blockSize(stacks).map(Integer::parseInt).orElseGet(() -> seen ? NodeBlocks.sizeOf(whole) : 1);
     }
 
     private static Optional<String> blockSize(List<SolverConfig> stacks) {
