@@ -6,11 +6,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.fem.element.ElementShape;
-import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.file.CellMeshes;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
-import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
@@ -84,21 +83,7 @@ final class FemInput {
         if (isGenerated()) {
             return StructuredMeshes.unit(shape(text.substring(0, text.indexOf(':'))), cells() << finer, move);
         }
-        int dimension = 0;
-        CellBlock found = null;
-        for (CellBlock block : file.blocks()) {
-            dimension = Math.max(dimension, block.shape().dimension());
-        }
-        for (CellBlock block : file.blocks()) {
-            if (block.shape().dimension() == dimension) {
-                if (found != null) {
-                    throw new IllegalArgumentException(file + " has cells of the shapes " + found.shape() + " and "
-                            + block.shape() + ", expected one shape");
-                }
-                found = block;
-            }
-        }
-        return of(found, dimension);
+        return CellMeshes.of(file);
     }
 
     /**
@@ -134,39 +119,6 @@ final class FemInput {
         }
         return MeshHierarchy.of(StructuredMeshes.unit(shape(text.substring(0, text.indexOf(':'))), n, x -> x), times)
                 .moved(move);
-    }
-
-    private CellMesh of(CellBlock block, int dimension) {
-        ElementShape shape = dimension < 2 ? null : switch (block.shape()) {
-            case TRIANGLE -> ElementShape.TRIANGLE;
-            case QUADRILATERAL -> ElementShape.QUADRILATERAL;
-            case TETRAHEDRON -> ElementShape.TETRAHEDRON;
-            case HEXAHEDRON -> ElementShape.HEXAHEDRON;
-            default -> null;
-        };
-        int degree = shape == null ? 0 : CurvedCells.degree(shape, block.nodesPerCell());
-        if (degree == 0 || file.dimensions() < dimension) {
-            throw new IllegalArgumentException(file + " has "
-                    + (block == null
-                            ? "no cells"
-                            : "cells of the shape " + block.shape() + " with "
-                                    + block.nodesPerCell() + " nodes")
-                    + ", expected triangles, quadrilaterals, tetrahedra or hexahedra "
-                    + "of degree 1, 2 or 3 with all nodes");
-        }
-        double[] points = new double[file.pointCount() * dimension];
-        for (int p = 0; p < file.pointCount(); p++) {
-            System.arraycopy(file.points(), p * file.dimensions(), points, p * dimension, dimension);
-            if (file.dimensions() > dimension && file.points()[p * 3 + 2] != file.points()[2]) {
-                throw new IllegalArgumentException(file + " has points at z = " + file.points()[2] + " and "
-                        + file.points()[p * 3 + 2] + ", expected a mesh in the plane");
-            }
-        }
-        if (degree == 1) {
-            return CellMesh.of(shape, points, block.nodes());
-        }
-        LagrangeElement map = CurvedCells.element(shape, degree);
-        return CellMesh.isoparametric(map, points, CurvedCells.sorted(map, block.nodes()));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.trellis.examples.fem;
+package org.trellis.fem.file;
 
 import java.util.ArrayList;
 import java.util.Arrays;

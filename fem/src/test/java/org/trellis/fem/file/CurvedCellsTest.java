@@ -1,4 +1,4 @@
-package org.trellis.examples.fem;
+package org.trellis.fem.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -67,7 +67,7 @@ class CurvedCellsTest {
         int[] order = order(bent.geometry());
         Path file = folder.resolve("bent.msh");
         Files.writeString(file, text(bent, type, order));
-        CellMesh read = FemInput.of(file.toString()).mesh(0, x -> x);
+        CellMesh read = CellMeshes.read(file);
         assertEquals(bent.cells(), read.cells());
         assertEquals(bent.vertices(), read.vertices());
         double[] expected = new double[bent.geometry().nodes() * bent.dimension()];
@@ -102,9 +102,7 @@ class CurvedCellsTest {
                 1 16 2 1 1 1 2 3 4 5 6 7 8
                 $EndElements
                 """);
-        FemInput input = FemInput.of(file.toString());
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> input.mesh(0, x -> x));
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> CellMeshes.read(file));
         assertTrue(e.getMessage().contains("of degree 1, 2 or 3 with all nodes"), e.getMessage());
     }
 
