@@ -41,6 +41,9 @@ class MeasureCommandTest {
         assertTrue(err.toString().contains("with 2 arguments, expected DEGREE CELLS SECONDS THREADS"), err::toString);
         assertEquals(ExitCode.USAGE, run("measure", "assembly", "1", "eight", "0.1", "1"));
         assertTrue(err.toString().contains("\"eight\""), err::toString);
+        assertEquals(ExitCode.FAILED, run("measure", "systems", "1", "5", "numpy=python3", "poisson2d:nx=6"));
+        assertTrue(err.toString().contains("library 'numpy=python3', expected scipy=PYTHON, petsc=PYTHON or none"),
+                err::toString);
     }
 
     /** SciPy is not asked: a JVM without Python has to pass too. */
@@ -55,6 +58,9 @@ class MeasureCommandTest {
     void programsRun() {
         assertEquals(ExitCode.OK, run("measure", "form-setup", "quadrilateral", "4", "2", "csr", "1"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "multigrid", "threads", "1", "elasticity2d:nx=6"), err::toString);
+        assertEquals(ExitCode.OK, run("measure", "systems", "1", "5", "none", "poisson2d:nx=6"), err::toString);
+        assertEquals(ExitCode.OK, run("measure", "throughput", "poisson2d:nx=6", "1", "0", "0.01",
+                Long.toString(System.currentTimeMillis())), err::toString);
         assertEquals(ExitCode.OK, run("measure", "s-step", "poisson2d:nx=6", "2", "1", "8"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "smoothers", "reference", "5", "9", "1", "jacobi"), err::toString);
     }
