@@ -6,7 +6,7 @@
 module org.trellis.fem {
     requires static com.google.errorprone.annotations;
     requires static jdk.incubator.vector;
-    requires static transitive org.trellis.matrices;
+    requires static org.trellis.matrices;
     requires transitive org.trellis.core;
 
     exports org.trellis.fem;

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
+import org.trellis.testing.JsonSchemas;
 import org.trellis.tuner.profile.Profile;
 import picocli.CommandLine;
 
@@ -37,8 +38,8 @@ final class LoopTuningTest {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
         String[] arguments =
                 (application + " -q --backend threads --threads 2 " + String.join(" ", options)).split(" ");
-        return ((CommandLine) new ExamplePlugin().create(console)).setErr(console.err()).setOut(console.out())
-                .setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+        return JsonSchemas.checked(((CommandLine) new ExamplePlugin().create(console)).setErr(console.err())
+                .setOut(console.out()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments), arguments);
     }
 
     private String path(String name) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 import picocli.CommandLine;
 
 final class AdaptivePoissonTest {
@@ -26,8 +27,8 @@ final class AdaptivePoissonTest {
 
     private int run(String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(new AdaptivePoissonCommand(console)).setErr(console.err()).setOut(console.out())
-                .execute(arguments);
+        return JsonSchemas.checked(new CommandLine(new AdaptivePoissonCommand(console)).setErr(console.err())
+                .setOut(console.out()).execute(arguments), arguments);
     }
 
     /** Without a layer to speak of, the singular function alone: uniform meshes lose a third of the order. */

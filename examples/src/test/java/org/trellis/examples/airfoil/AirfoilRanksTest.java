@@ -48,6 +48,7 @@ import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.mesh.order.Orderings;
+import org.trellis.testing.JsonSchemas;
 
 /** Airfoil on several ranks, its solver as it is. */
 final class AirfoilRanksTest {
@@ -63,8 +64,8 @@ final class AirfoilRanksTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out, true), new PrintWriter(err, true), false),
-                arguments);
+        return JsonSchemas.checked(TrellisCommand.run(
+                new Console(new PrintWriter(out, true), new PrintWriter(err, true), false), arguments), arguments);
     }
 
     /** The residual of each iteration, and the state at the end. */

@@ -28,6 +28,7 @@ import org.trellis.fem.element.NodeFamily;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.testing.JsonSchemas;
 import picocli.CommandLine;
 
 /** The command lines of finite elements. */
@@ -40,10 +41,11 @@ final class FemCommandsTest {
 
     private int run(String command, String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(command.equals("poisson")
+        Object problem = command.equals("poisson")
                 ? new PoissonCommand(console, RankJob.alone())
-                : new ElasticityCommand(console, RankJob.alone()))
-                .setErr(console.err()).setOut(console.out()).execute(arguments);
+                : new ElasticityCommand(console, RankJob.alone());
+        return JsonSchemas.checked(new CommandLine(problem).setErr(console.err()).setOut(console.out())
+                .execute(arguments), arguments);
     }
 
     private JsonNode json(Path file) throws IOException {

@@ -26,6 +26,7 @@ import org.trellis.bench.ranks.RankJob;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.testing.JsonSchemas;
 import picocli.CommandLine;
 
 /** The command line of the example. */
@@ -38,9 +39,8 @@ final class PoissonMeshCommandTest {
 
     private int run(String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(new PoissonMeshCommand(console, RankJob.alone())).setErr(console.err())
-                .setOut(console.out())
-                .execute(arguments);
+        return JsonSchemas.checked(new CommandLine(new PoissonMeshCommand(console, RankJob.alone()))
+                .setErr(console.err()).setOut(console.out()).execute(arguments), arguments);
     }
 
     private List<String> lines() {

@@ -24,6 +24,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.testing.JsonSchemas;
 
 /** The command {@code example rotor}. */
 final class RotorCommandTest {
@@ -34,8 +35,9 @@ final class RotorCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String line) {
-        return TrellisCommand.run(new Console(new PrintWriter(out, true), new PrintWriter(err, true), false),
-                line.replace("@", folder + "/").split(" "));
+        String[] words = line.replace("@", folder + "/").split(" ");
+        return JsonSchemas.checked(TrellisCommand.run(
+                new Console(new PrintWriter(out, true), new PrintWriter(err, true), false), words), words);
     }
 
     @Test

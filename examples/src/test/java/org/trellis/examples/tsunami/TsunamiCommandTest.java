@@ -29,6 +29,7 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.testing.JsonSchemas;
 import org.w3c.dom.Document;
 import org.xml.sax.SAXException;
 import picocli.CommandLine;
@@ -43,8 +44,8 @@ final class TsunamiCommandTest {
 
     private int run(String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(new TsunamiCommand(console, RankJob.alone())).setErr(console.err()).setOut(console.out())
-                .execute(arguments);
+        return JsonSchemas.checked(new CommandLine(new TsunamiCommand(console, RankJob.alone())).setErr(console.err())
+                .setOut(console.out()).execute(arguments), arguments);
     }
 
     private List<String> lines() {

@@ -43,6 +43,7 @@ public final class CellMeshes {
      * @throws IllegalArgumentException if there are cells of no or of several shapes, or finite elements cannot use
      *                                  them
      */
+    @SuppressWarnings("exports") // programs without module matrices compile
     public static CellMesh of(MeshData data) {
         int dimension = data.blocks().stream().mapToInt(block -> block.shape().dimension()).max().orElse(0);
         CellBlock found = null;

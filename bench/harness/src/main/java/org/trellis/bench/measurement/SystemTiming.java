@@ -14,11 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.trellis.bench.option.SourceOptions;
+import java.util.function.Consumer;
+import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.file.TemporaryFolder;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.systems.Solution;
 import org.trellis.systems.Solvers;
@@ -166,8 +169,9 @@ final class SystemTiming {
                 }
             }
             try {
+                MatrixLocator locator = new MatrixLocator(Configuration.load(), ReadOptions.DEFAULT);
                 for (String argument : Arrays.asList(arguments).subList(3, arguments.length)) {
-                    for (MatrixSource source : new SourceOptions().locator().locate(argument)) {
+                    for (MatrixSource source : locator.locate(argument)) {
                         timing.time(source);
                     }
                 }
@@ -241,29 +245,23 @@ final class SystemTiming {
 
     private static void write(String prefix, CsrMatrix matrix, double[] b) throws IOException {
         int nonZeros = Math.toIntExact(matrix.nonZeros());
-        ByteBuffer offsets = bytes(Integer.BYTES * (matrix.rows() + 1));
-        offsets.putInt(0);
-        for (int row = 0; row < matrix.rows(); row++) {
-            offsets.putInt(Math.toIntExact(matrix.rowOffset(row) + matrix.rowLength(row)));
-        }
-        ByteBuffer indices = bytes(Integer.BYTES * nonZeros);
-        ByteBuffer values = bytes(Double.BYTES * nonZeros);
-        matrix.forEachEntry((i, j, value) -> {
-            indices.putInt(j);
-            values.putDouble(value);
+        write(prefix + ".offsets", Integer.BYTES * (matrix.rows() + 1), offsets -> {
+            offsets.putInt(0);
+            for (int row = 0; row < matrix.rows(); row++) {
+                offsets.putInt(Math.toIntExact(matrix.rowOffset(row) + matrix.rowLength(row)));
+            }
         });
-        ByteBuffer right = bytes(Double.BYTES * b.length);
-        for (double element : b) {
-            right.putDouble(element);
-        }
-        Files.write(Path.of(prefix + ".offsets"), offsets.array());
-        Files.write(Path.of(prefix + ".indices"), indices.array());
-        Files.write(Path.of(prefix + ".values"), values.array());
-        Files.write(Path.of(prefix + ".b"), right.array());
+        write(prefix + ".indices", Integer.BYTES * nonZeros,
+                indices -> matrix.forEachEntry((i, j, value) -> indices.putInt(j)));
+        write(prefix + ".values", Double.BYTES * nonZeros,
+                values -> matrix.forEachEntry((i, j, value) -> values.putDouble(value)));
+        write(prefix + ".b", Double.BYTES * b.length, right -> right.asDoubleBuffer().put(b));
     }
 
-    private static ByteBuffer bytes(int count) {
-        return ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+    private static void write(String file, int size, Consumer<ByteBuffer> content) throws IOException {
+        byte[] bytes = new byte[size];
+        content.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        Files.write(Path.of(file), bytes);
     }
 
     private static double[] read(Path file, int count) throws IOException {

@@ -15,9 +15,10 @@ import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.Main;
-import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.source.MatrixLocator;
 import org.trellis.common.Configuration;
 import org.trellis.common.ProgressListener;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -82,7 +83,8 @@ final class ThroughputTiming {
     }
 
     private CsrMatrix matrix() throws IOException {
-        return new SourceOptions().locator().locate(name).getFirst().load(ProgressListener.NONE);
+        return new MatrixLocator(Configuration.load(), ReadOptions.DEFAULT).locate(name).getFirst()
+                .load(ProgressListener.NONE);
     }
 
     private double together(List<Caller> callers) {

@@ -1,9 +1,11 @@
 package org.trellis.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.DeviceBandwidth;
@@ -15,7 +17,7 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.measure.Traffic;
 import org.trellis.sparse.MatrixStatistics;
 
-/** The JSON document of a run of products; {@code spmv-results.schema.json} beside this class describes it. */
+/** The JSON document of a run of products, and what all documents have in common. */
 public final class JsonReport {
     /** Version of the layout; grows when a field changes its meaning or goes. */
     public static final int FORMAT_VERSION = 1;
@@ -225,11 +227,34 @@ public final class JsonReport {
                 .put("message", failure.message());
     }
 
+    /** JSON has no infinities and no NaN; null stands for them. */
+    private static void removeInfinities(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(field -> {
+                if (isInfinite(field.getValue())) {
+                    field.setValue(NullNode.getInstance());
+                }
+            });
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                if (isInfinite(array.get(i))) {
+                    array.setNull(i);
+                }
+            }
+        }
+        node.forEach(JsonReport::removeInfinities);
+    }
+
+    private static boolean isInfinite(JsonNode node) {
+        return node.isFloatingPointNumber() && !Double.isFinite(node.doubleValue());
+    }
+
     static ObjectMapper mapper() {
         return MAPPER;
     }
 
     static String write(ObjectNode root) {
+        removeInfinities(root);
         try {
             return MAPPER.writeValueAsString(root) + System.lineSeparator();
         } catch (JsonProcessingException e) {

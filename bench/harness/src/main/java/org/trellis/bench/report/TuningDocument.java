@@ -20,16 +20,12 @@ public final class TuningDocument {
      * @throws IllegalStateException if the document cannot be written, which is a defect
      */
     public static String of(String command, TuningDevice device, List<TuningOutcome> outcomes) {
-        ObjectNode root = JsonReport.mapper().createObjectNode();
-        Provenance provenance = Provenance.of(command);
-        root.put("format", "trellis-tuning-evaluation").put("formatVersion", 1)
-                .put("libraryVersion", provenance.version()).put("gitRevision", provenance.revision())
-                .put("date", provenance.date().toString()).put("command", command);
+        ObjectNode root = JsonReport.start("trellis-tuning-evaluation", Provenance.of(command));
         ObjectNode on = root.putObject("device").put("backend", device.backend()).put("name", device.name());
         device.properties().forEach(on.putObject("properties")::put);
         ArrayNode list = root.putArray("outcomes");
         outcomes.forEach(outcome -> add(list.addObject(), outcome));
-        return JsonReport.write(root);
+        return JsonReport.finish(root);
     }
 
     private static void add(ObjectNode node, TuningOutcome outcome) {

@@ -37,6 +37,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.systems.LinearSystems;
 import org.trellis.systems.Solution;
 import org.trellis.systems.Solvers;
+import org.trellis.testing.JsonSchemas;
 
 /** Completion of shells, suggestions, and documents of commands that list something. */
 class FrontDoorTest {
@@ -47,7 +48,9 @@ class FrontDoorTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     @ParameterizedTest

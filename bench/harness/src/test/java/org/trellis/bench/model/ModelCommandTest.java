@@ -25,6 +25,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.testing.JsonSchemas;
 import org.xml.sax.InputSource;
 
 /** Predictions as a user meets them. */
@@ -37,7 +38,9 @@ class ModelCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     /** Everything at once: the numbers that do not depend on a clock, and that all of it is in both documents. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 
 /** Products on several ranks as a user meets them. */
 class PowersCommandTest {
@@ -21,7 +22,9 @@ class PowersCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     /** The words of the line that begins with a number of rings. */

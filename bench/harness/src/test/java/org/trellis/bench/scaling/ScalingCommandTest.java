@@ -24,6 +24,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Variant;
+import org.trellis.testing.JsonSchemas;
 import org.xml.sax.InputSource;
 
 /** Scaling as a user meets it, and its arithmetic by hand. */
@@ -36,7 +37,9 @@ class ScalingCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     private static List<String> texts(JsonNode array, String name) {

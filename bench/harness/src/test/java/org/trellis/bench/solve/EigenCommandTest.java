@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 
 /** Eigenvalues on the command line. */
 class EigenCommandTest {
@@ -32,7 +33,8 @@ class EigenCommandTest {
         all[0] = "eigen";
         all[1] = "-q";
         System.arraycopy(arguments, 0, all, 2, arguments.length);
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all), all);
     }
 
     private JsonNode results(String... arguments) throws IOException {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 
 /** Multigrid on the command line: options, files, what is refused, and the levels in reports. */
 class MultigridCommandTest {
@@ -37,7 +38,8 @@ class MultigridCommandTest {
         all[2] = "--backend";
         all[3] = "threads";
         System.arraycopy(arguments, 0, all, 4, arguments.length);
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all), all);
     }
 
     private JsonNode solved(String... arguments) throws IOException {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 import org.xml.sax.SAXException;
 
 /** Methods by name, comparisons, configurations and pages on the command line. */
@@ -38,7 +39,8 @@ class SolveCommandTest {
         all[2] = "--backend";
         all[3] = "reference";
         System.arraycopy(arguments, 0, all, 4, arguments.length);
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all), all);
     }
 
     private Path unsymmetric() throws IOException {

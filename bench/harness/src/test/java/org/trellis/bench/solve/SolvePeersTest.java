@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 
 /** Other libraries beside Trellis on the command line, in the shape of {@link FakePeers}. */
 class SolvePeersTest {
@@ -32,7 +33,8 @@ class SolvePeersTest {
         System.arraycopy(arguments, 0, all, first.length, arguments.length);
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all), all);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
+import org.trellis.testing.JsonSchemas;
 
 /** The command for products of sparse matrices on small ones. */
 final class SpgemmCommandTest {
@@ -23,7 +24,9 @@ final class SpgemmCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.testing.JsonSchemas;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.solver.SolverModel;
 import org.w3c.dom.Element;
@@ -40,7 +41,9 @@ class TuneCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return JsonSchemas.checked(
+                TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments),
+                arguments);
     }
 
     private String path(String name) {
