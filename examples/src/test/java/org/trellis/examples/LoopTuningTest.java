@@ -55,7 +55,7 @@ final class LoopTuningTest {
         assertEquals(0, run(application, "--iterations", "6000", "--tune", "--export", path("p.json")), err::toString);
         // The first iteration is the rule's, so that the first line is the same.
         assertTrue(out.toString().contains(plain), out::toString);
-        assertTrue(out.toString().contains("begun with") && out.toString().contains("(rule)"), out::toString);
+        assertTrue(out.toString().contains("initially") && out.toString().contains("(rule)"), out::toString);
         Profile profile = Profile.read(folder.resolve("p.json"));
         // How many loops have learnt something by now depends on the times that were measured.
         assertTrue(profile.loops().size() >= 2, profile::toString);
@@ -64,7 +64,7 @@ final class LoopTuningTest {
         assertTrue(out.toString().contains("(profile)"), out::toString);
         out.getBuffer().setLength(0);
         assertEquals(0, run(application, "--iterations", "5", "--profile", path("p.json")), err::toString);
-        assertFalse(out.toString().contains("begun with"), out::toString);
+        assertFalse(out.toString().contains("initially"), out::toString);
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ final class LoopTuningTest {
     void theHarnessTunesAnyApplication(String application) throws IOException {
         String command = "tune-loops " + application + " -q --backend threads --threads 2 --export " + path("p.json");
         assertEquals(0, runHarness(command + " --iterations 1500"), err::toString);
-        assertTrue(out.toString().contains("begun with") && out.toString().contains("(rule)"), out::toString);
+        assertTrue(out.toString().contains("initially") && out.toString().contains("(rule)"), out::toString);
         assertTrue(Profile.read(folder.resolve("p.json")).loops().size() >= 2, out::toString);
         out.getBuffer().setLength(0);
         assertEquals(0, runHarness(command + " --budget 28 --layouts --order gps --precision f64"), err::toString);
