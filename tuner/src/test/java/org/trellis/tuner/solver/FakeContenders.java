@@ -46,6 +46,7 @@ final class FakeContenders implements Contenders {
         HONEST, LIAR, NOT_A_NUMBER, REFUSES
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     FakeContenders() {
         Entries identity = new Entries(SIZE, SIZE);
         for (int i = 0; i < SIZE; i++) {

@@ -47,6 +47,7 @@ class TunedSolverTest {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by each test
     private static TunedSolver solver(FakeContenders fakes, TunedSolver.Settings settings, String... texts) {
         return new TunedSolver(fakes, settings,
                 new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of()), fakes::nanoTime,
