@@ -1,5 +1,6 @@
 package org.trellis.bench.tune;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Optional;
@@ -62,6 +63,7 @@ final class ProcessorTimeBackend implements Backend {
     }
 
     @Override
+    @MustBeClosed
     public DenseVector vector(Precision precision, int length) {
         return inner.vector(precision, length);
     }
