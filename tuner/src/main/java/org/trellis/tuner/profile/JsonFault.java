@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  *
  * @param line    one-based line
  * @param column  one-based column, in characters
- * @param problem what is there and what the format expects, for example {@code Unexpected character ('1' (code 49)): was
- *                expecting a colon to separate field name and value}
+ * @param problem what is there and what the format expects, for example {@code Unexpected character ('1' (code 49)):
+ *                was expecting a colon to separate field name and value}
  */
 public record JsonFault(int line, int column, String problem) {
     /** Where lists and objects that are still open begin. */
