@@ -45,8 +45,10 @@ import org.trellis.sparse.LinearOperator;
  * {@link CollectiveClock} of their backend, times.
  */
 public final class AutomaticSolver implements PreconditionedSolver {
-    /** The most rows of which a factorisation is the first choice, whatever it takes. */
+    /** The most rows of which a factorisation is the first choice, unless its factors fill as those of random ones. */
     private static final int SMALL_DIRECT = 20_000;
+    /** Operations for each entry from which on iterations are tried before a factorisation of a small matrix. */
+    private static final double OPERATIONS_OF_SMALL = 50_000;
     /** The most rows whose factors are counted before anything is chosen. */
     private static final int LARGEST_COUNTED = 300_000;
     /** Operations of a factorisation, for each entry of the matrix, that take about as long as usual iterations. */
@@ -212,7 +214,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
         boolean whole = maker.isWhole();
         if (whole && matrix.rows() <= SMALL_DIRECT) {
             addDirect("which takes less time than iterations for at most " + SMALL_DIRECT + " rows",
-                    Double.POSITIVE_INFINITY);
+                    OPERATIONS_OF_SMALL);
         } else if (whole && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
             addDirect("which is faster than iterations if its factors stay sparse", OPERATIONS_OF_ITERATIONS);
         }

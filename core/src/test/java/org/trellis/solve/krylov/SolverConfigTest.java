@@ -160,6 +160,20 @@ class SolverConfigTest {
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
+    /** Factors of random matrices fill wholly, and where the diagonal is dominant a few iterations do. */
+    @Test
+    void leavesSmallFactorisationsThatWouldFill() {
+        int rows = 3000;
+        SplittableRandom random = TestSeed.random("leavesSmallFactorisationsThatWouldFill");
+        CsrMatrix matrix = AwkwardMatrices.random(rows, rows, row -> 10, Precision.F64, random)
+                .combine(1, CsrMatrix.identity(rows, Precision.F64), 20);
+        SolveReport report = solve(reference, SolverConfig.preset("default"), matrix,
+                HostVector.zeros(Precision.F64, rows).fill(1), HostVector.zeros(Precision.F64, rows));
+        assertTrue(report.converged() && report.method().startsWith("gmres"), report::method);
+        assertTrue(report.iterations() < 20, report::toString);
+        assertTrue(notes(report).contains("cannot be prepared: the factorisation would take"), notes(report));
+    }
+
     /** The factors of a random matrix of 100,000 entries fill wholly: seconds of work, and far more than a megabyte. */
     @Test
     void keepsLimitsWhileItFactorises() {
