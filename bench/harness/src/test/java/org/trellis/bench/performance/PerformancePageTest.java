@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
@@ -48,9 +49,9 @@ class PerformancePageTest {
                         ", \"deviceTime\": {\"medianSeconds\": 2, \"lowerQuartileSeconds\": 1.5, "
                                 + "\"upperQuartileSeconds\": 2.5}")
                 + ',' + product("b", "mkl", 4, "") + ',' + product("c", "mkl", 4, "");
-        Files.writeString(folder.resolve("p.json"), """
+        Files.writeString(folder.resolve("p.json"), filled("""
                 {"format": "trellis-spmv-results", "command": "trellis spmv a b", "date": "2026-11-20T20:56:42Z",
-                 "matrices": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "records": [%s]}""".formatted(records));
+                 "matrices": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "records": [%s]}""", records));
         String page = made("speed ratio", "\"products\": {\"files\": [\"p.json\"], \"backend\": \"simd\", "
                 + "\"peers\": [\"mkl\"], \"precision\": \"f64\"}");
         assertTrue(page.contains("| w | speed ratio 4.00 | 2.00 to 8.00 on 2, times 50 % apart (median) | 2.00 (`b`) |"
@@ -85,10 +86,10 @@ class PerformancePageTest {
                  {"peer": "hypre", "setupSeconds": 2, "solveSeconds": 4, "iterations": 5, "allSolveSeconds": [4, 4]},
                  {"peer": "petsc", "setupSeconds": 5, "solveSeconds": 5, "iterations": 9, "allSolveSeconds": [5]}]}""");
         String source = "\"solutions\": {\"files\": [\"s.json\"], \"peers\": [\"hypre\", \"petsc\"], \"time\": \"%s\"}";
-        String page = made("time ratio", source.formatted("set-up and solution"));
+        String page = made("time ratio", filled(source, "set-up and solution"));
         assertTrue(page.contains("| time ratio 0.50 | times 25 % apart | 0.50 (`a`) |"), page);
         // 0.2 an iteration beside 0.8 and 0.556.
-        page = made("time ratio", source.formatted("iteration"));
+        page = made("time ratio", filled(source, "iteration"));
         assertTrue(page.contains("| time ratio 0.36 |"), page);
     }
 
@@ -97,9 +98,9 @@ class PerformancePageTest {
         String stated = "\"stated\": {\"value\": \"1\", \"spread\": \"\", \"worst\": \"\", \"date\": \"%s\", "
                 + "\"command\": \"c\"}";
         assertEquals("sections[0].rows[0].kind is \"faster\", expected one of speed ratio, time ratio, "
-                + "share of the bound, time, rate", complaint("faster", stated.formatted("2026-11-20")));
+                + "share of the bound, time, rate", complaint("faster", filled(stated, "2026-11-20")));
         assertEquals("sections[0].rows[0].stated.date is \"soon\", expected a day such as 2026-11-23",
-                complaint("time", stated.formatted("soon")));
+                complaint("time", filled(stated, "soon")));
         assertEquals("sections[0].rows[0].products is null, expected an object",
                 complaint("time", "\"products\": null"));
         Files.writeString(folder.resolve("s.json"), "{\"format\": \"other\"}");
@@ -111,6 +112,15 @@ class PerformancePageTest {
                         new PerformanceDocument(LIST, Map.of(), List.of()), "# x\n", "README.md")).getMessage());
     }
 
+    /** Puts values in the places of {@code %s}, one after the other. */
+    private static String filled(String template, String... values) {
+        String text = template;
+        for (String value : values) {
+            text = text.replaceFirst("%s", Matcher.quoteReplacement(value));
+        }
+        return text;
+    }
+
     private String complaint(String kind, String source) throws IOException {
         list(kind, source);
         String message = assertThrows(IOException.class,
@@ -120,11 +130,11 @@ class PerformancePageTest {
 
     private void list(String kind, String source) throws IOException {
         Files.writeString(folder.resolve("d.md"), "# d\n");
-        Files.writeString(folder.resolve("l.json"), """
+        Files.writeString(folder.resolve("l.json"), filled("""
                 {"format": "trellis-performance", "formatVersion": 1, "machines": {"m": "a machine"},
                  "sections": [{"title": "CPU", "words": "All.", "rows": [
                  {"what": "long", "quote": "short", "peer": "w", "kind": "%s", "machine": "m", "details": "d.md#t",
-                  %s}]}]}""".formatted(kind, source));
+                  %s}]}]}""", kind, source));
     }
 
     /** Runs the command. */
