@@ -97,7 +97,8 @@ public final class GeometricMultigrid implements AutoCloseable {
         return hasFree(problem.constraints().apply(space), space);
     }
 
-    private static boolean hasFree(Constraints constraints, FunctionSpace space) {
+    /** Says whether some unknown of a space is free, without which there is no system. */
+    static boolean hasFree(Constraints constraints, FunctionSpace space) {
         for (int unknown = 0; unknown < space.nodes() * constraints.fields(); unknown++) {
             if (!constraints.isFixed(unknown)) {
                 return true;

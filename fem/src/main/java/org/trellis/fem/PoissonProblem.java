@@ -146,9 +146,13 @@ public final class PoissonProblem {
             HostVector b = system.rightHandSide((x, f) -> f[0] = source.applyAsDouble(x));
             HostVector u = HostVector.zeros(b.precision(), b.length());
             SolveReport report;
-            try (DegreeMultigrid levels = new DegreeMultigrid(problem, space, system, options, backend);
-                    ConjugateGradient method =
-                            new ConjugateGradient(system.operator(), levels.preconditioner(), backend)) {
+            // Multigrid ends with degree 1, which has no unknowns on a mesh without vertices inside.
+            FunctionSpace lowest = FunctionSpace.of(mesh, 1);
+            boolean coarsens = GeometricMultigrid.hasFree(problem.constraints().apply(lowest), lowest);
+            try (DegreeMultigrid levels =
+                    coarsens ? new DegreeMultigrid(problem, space, system, options, backend) : null;
+                    ConjugateGradient method = new ConjugateGradient(system.operator(),
+                            coarsens ? levels.preconditioner() : null, backend)) {
                 report = method.solve(b, u, criteria, IterationObserver.NONE);
             }
             if (!report.converged()) {
