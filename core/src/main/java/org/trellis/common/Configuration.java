@@ -18,9 +18,9 @@ public final class Configuration {
     private static final String PREFIX = "trellis.";
     private static final String TEST_PREFIX = "trellis.test.";
     private static final String ENVIRONMENT_PREFIX = "TRELLIS_";
-    /** Variables of the launcher, which are read before the JVM starts. */
+    /** Variables of the launcher, which are no settings. */
     private static final Set<String> LAUNCHER_VARIABLES =
-            Set.of("TRELLIS_JAVA", "TRELLIS_OPTS");
+            Set.of("TRELLIS_JAVA", "TRELLIS_OPTS", "TRELLIS_STANDARD_ERROR_READER");
 
     private final Map<ConfigurationKey<?>, Object> values;
     private final Map<ConfigurationKey<?>, String> origins;
