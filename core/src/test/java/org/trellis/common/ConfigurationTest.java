@@ -56,7 +56,8 @@ final class ConfigurationTest {
 
     @Test
     void leavesTestPropertiesAndLauncherVariablesAlone() {
-        Configuration.builder(properties("trellis.test.seed", "1"), Map.of("TRELLIS_JAVA", "x")).build();
+        Configuration.builder(properties("trellis.test.seed", "1"),
+                Map.of("TRELLIS_JAVA", "x", "TRELLIS_STANDARD_ERROR_READER", "1")).build();
     }
 
     @Test
