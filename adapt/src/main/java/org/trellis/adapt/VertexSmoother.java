@@ -122,7 +122,7 @@ final class VertexSmoother {
 
     /**
      * Puts a vertex at the remembered place plus a multiple of a step, or at the nearest point of its curve or surface,
-     * with the metric there. The element that was worst is looked at first, because it decides most trials.
+     * with the metric there. The element that was worst is checked first, because it decides most trials.
      *
      * @param floor a quality that all elements around have to be above for the trial to be of use
      * @return the least quality around; or any number that is not above the floor, or NaN if an element would be flat

@@ -37,7 +37,7 @@ public final class Main {
         try (FileOutputStream errors = new FileOutputStream(FileDescriptor.err)) {
             errors.flush();
         } catch (IOException e) {
-            return; // Nobody is there to pass anything on.
+            return; // No reader is left to pass anything on.
         }
         ProcessHandle.of(reader).ifPresent(process -> {
             try {

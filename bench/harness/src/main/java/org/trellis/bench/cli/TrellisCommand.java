@@ -193,7 +193,7 @@ public final class TrellisCommand implements Runnable {
         return line;
     }
 
-    /** Several processes that do the same on one rank each are somebody's mistake. */
+    /** Several processes that do the same on one rank each are a mistake. */
     private static void requireDistributable(RankJob job, CommandLine.ParseResult parsed) {
         boolean isCommand = parsed.hasSubcommand() && !parsed.subcommand().isUsageHelpRequested();
         if (job.isDistributed() && isCommand) {
@@ -257,7 +257,7 @@ public final class TrellisCommand implements Runnable {
         }
     }
 
-    /** The cases of a mesh, say, are what somebody wants to see who left it out. */
+    /** The cases of a mesh, say, are what the user needs to see who left it out. */
     private static void describe(ArgSpec argument, PrintWriter err) {
         err.println("  " + argument.paramLabel() + ": " + String.join(" ", argument.description()));
     }

@@ -29,7 +29,7 @@ public final class Console {
      *
      * @param out      results
      * @param err      progress and complaints
-     * @param terminal whether somebody watches, so that lines may be overwritten
+     * @param terminal whether a terminal shows it, so that lines may be overwritten
      */
     public Console(PrintWriter out, PrintWriter err, boolean terminal) {
         this(out, err, terminal, null);
@@ -44,7 +44,7 @@ public final class Console {
         this.results = results;
     }
 
-    /** Thrown when nobody reads the results any more, so that work for them ends. */
+    /** Thrown when no program reads the results any more, so that work for them ends. */
     public static final class ClosedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -59,7 +59,7 @@ public final class Console {
      *
      * @return its standard streams
      */
-    @SuppressWarnings("SystemConsoleNull") // it is null where the JDK's plain console is chosen and nobody is there
+    @SuppressWarnings("SystemConsoleNull") // null where the JDK's plain console is chosen and there is no terminal
     public static Console ofProcess() {
         java.io.Console console = System.console();
         boolean terminal = console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
@@ -89,7 +89,7 @@ public final class Console {
     }
 
     /**
-     * Tells whether somebody watches.
+     * Says whether a terminal shows the output.
      *
      * @return true if lines may be overwritten
      */
@@ -132,7 +132,7 @@ public final class Console {
      * Prints several lines of results.
      *
      * @param text the lines with their line breaks
-     * @throws ClosedException if nobody reads the results any more
+     * @throws ClosedException if no program reads the results any more
      */
     public void printText(String text) {
         out.print(text);

@@ -103,7 +103,7 @@ public final class MeshJob {
     /**
      * Returns where this rank prints.
      *
-     * @return the console, or on other ranks than the first one that nobody sees
+     * @return the console, or on other ranks than the first one that is not shown
      */
     public Console console() {
         return console;
