@@ -80,7 +80,7 @@ final class TypeTwins {
      *
      * @param file   where it is, or would be, below the sources
      * @param text   its text
-     * @param origin the name of the file that somebody wrote
+     * @param origin the name of the file it was read from
      */
     private record Master(Path file, String text, String origin) {
         String fileName() {

@@ -153,7 +153,7 @@ final class Adapter implements AutoCloseable {
         return total;
     }
 
-    /** Smooths and tells of each sweep; returns the number of sweeps. */
+    /** Smooths and reports each sweep; returns the number of sweeps. */
     int smooth(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
         if (loops != null) {
             AdaptPhase outside = team.clock().enter(AdaptPhase.MOVE);

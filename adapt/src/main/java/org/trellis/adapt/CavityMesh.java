@@ -353,7 +353,7 @@ final class CavityMesh {
         spans.renumbered(newSpans);
     }
 
-    /** Tells whether an edge of a vertex may be longer than a limit, without measuring any. */
+    /** Returns whether an edge of a vertex may be longer than a limit, without measuring any. */
     boolean mayHaveLonger(int vertex, double limit) {
         for (int i = 0; i < degrees[vertex]; i++) {
             if (spans.mayBeLonger(stars[vertex][i], limit)) {
@@ -363,7 +363,7 @@ final class CavityMesh {
         return false;
     }
 
-    /** Tells whether an edge of a vertex may be shorter than a limit, without measuring any. */
+    /** Returns whether an edge of a vertex may be shorter than a limit, without measuring any. */
     boolean mayHaveShorter(int vertex, double limit) {
         for (int i = 0; i < degrees[vertex]; i++) {
             if (spans.mayBeShorter(stars[vertex][i], limit)) {

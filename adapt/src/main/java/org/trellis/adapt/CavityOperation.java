@@ -37,7 +37,7 @@ interface CavityOperation {
     void region(long candidate, Cavity cavity);
 
     /**
-     * Tells how many elements more there are afterwards.
+     * Returns how many elements more there are afterwards.
      *
      * @param removed how many go
      * @return at least 0
@@ -47,7 +47,7 @@ interface CavityOperation {
     }
 
     /**
-     * Tells how many vertices an operation adds.
+     * Returns how many vertices an operation adds.
      *
      * @return 0 or 1
      */

@@ -77,7 +77,7 @@ final class EdgeCollapse implements CavityOperation {
         }
     }
 
-    /** Tells whether the facets on curved patches that come would be near these. */
+    /** Returns whether the facets on curved patches that come would be near these. */
     private boolean followSurfaces(int vertex, int target, Cavity cavity) {
         int[] facet = new int[3];
         for (int i = 0; i < cavity.oldCount() && mesh.dimension == 3; i++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The shortest and longest edge of each element of a mesh in adaptation, as they were measured where vertices were
- * moved; elements that have come since are not known. Whoever looks for edges to split or collapse need not measure
+ * moved; elements that have come since are not known. Code that looks for edges to split or collapse need not measure
  * where nothing can be found.
  */
 final class EdgeSpans {
@@ -52,12 +52,12 @@ final class EdgeSpans {
         spans = values;
     }
 
-    /** Tells whether an element may have an edge longer than a limit. */
+    /** Returns whether an element may have an edge longer than a limit. */
     boolean mayBeLonger(int element, double limit) {
         return 2 * element >= spans.length || spans[2 * element + 1] * (1 + SLACK) > limit;
     }
 
-    /** Tells whether an element may have an edge shorter than a limit. */
+    /** Returns whether an element may have an edge shorter than a limit. */
     boolean mayBeShorter(int element, double limit) {
         return 2 * element >= spans.length || spans[2 * element] * (1 - SLACK) < limit;
     }

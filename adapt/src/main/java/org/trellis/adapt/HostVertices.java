@@ -80,7 +80,7 @@ final class HostVertices {
         return Arrays.copyOf(found, count);
     }
 
-    /** Tells whether the host has vertices of a colour. */
+    /** Returns whether the host has vertices of a colour. */
     boolean has(int colour) {
         return stages[colour] != null;
     }
@@ -138,7 +138,7 @@ final class HostVertices {
         return true;
     }
 
-    /** Rounds a vertex to single precision, as it will be where loops run; tells whether an element is flat then. */
+    /** Rounds a vertex to single precision, as it will be where loops run; returns whether an element is flat then. */
     private boolean isFlatWhenRounded(int vertex) {
         for (int k = mesh.dimension * vertex; k < mesh.dimension * (vertex + 1); k++) {
             mesh.coordinates[k] = (float) mesh.coordinates[k];

@@ -77,7 +77,7 @@ final class IndependentRounds {
         }
     }
 
-    /** Tells whether the surroundings of a vertex have changed in a pass or later. */
+    /** Returns whether the surroundings of a vertex have changed in a pass or later. */
     boolean hasChanged(int vertex, int since) {
         return vertex >= changed.length || changed[vertex] >= since;
     }

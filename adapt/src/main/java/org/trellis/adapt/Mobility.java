@@ -127,7 +127,9 @@ final class Mobility {
         return shapes[vertex];
     }
 
-    /** Turns the directions of a vertex on a curve or surface to those where it is now; done by whoever moves it. */
+    /**
+     * Turns the directions of a vertex on a curve or surface to those where it is now; done by the code that moves it.
+     */
     void turn(CavityMesh mesh, int vertex) {
         if (shapes[vertex] != null) {
             shapes[vertex].tangent(mesh.coordinates, dimension * vertex, bases[vertex]);

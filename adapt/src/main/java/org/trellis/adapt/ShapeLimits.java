@@ -17,7 +17,7 @@ final class ShapeLimits {
         this.mesh = mesh;
     }
 
-    /** Tells whether the middle of a side is near a shape. */
+    /** Returns whether the middle of a side is near a shape. */
     boolean isNear(BoundaryShape shape, int a, int b) {
         int d = mesh.dimension;
         double[] middle = new double[d];
@@ -36,7 +36,7 @@ final class ShapeLimits {
         return distance <= SAGITTA * SAGITTA * length;
     }
 
-    /** Tells whether a facet in space is near the surface of its patch, and nearly parallel to it; flat ones are. */
+    /** Returns whether a facet in space is near the surface of its patch, and nearly parallel to it; flat ones are. */
     boolean isFollowed(int patch, int[] facet) {
         if (!(mesh.shapes[patch] instanceof SurfaceShape surface) || surface.isFlat()) {
             return true;

@@ -59,7 +59,7 @@ final class Smoothing {
      * @param smart  whether the worst element around must become better
      * @param sweeps how many sweeps at most
      * @param gain   the least improvement of the worst element that is worth a move, if moves are for that
-     * @param swept  is told after each how many have been done; may look, and compact what has no gaps
+     * @param swept  receives after each how many have been done; may look, and compact what has no gaps
      * @return how many have been done
      */
     int run(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
@@ -99,7 +99,7 @@ final class Smoothing {
         return smoothers[place];
     }
 
-    /** What moves has neighbours of other colours only, so nobody reads these flags meanwhile. */
+    /** What moves has neighbours of other colours only, so no thread reads these flags meanwhile. */
     private void wakeAround(int vertex) {
         due[vertex] = ALL;
         for (int i = graph.offsets[vertex]; i < graph.offsets[vertex + 1]; i++) {

@@ -200,7 +200,7 @@ final class SweepLoops {
         return mesh.loop(kernel, colour.set(), arguments.toArray(LoopArgument[]::new));
     }
 
-    /** Tells whether vertices of a colour may be on something curved: bound ones, if any is. */
+    /** Returns whether vertices of a colour may be on something curved: bound ones, if any is. */
     private boolean slides(ColourSweep.ColourSet colour) {
         return shapes != null && hasBound(colour);
     }

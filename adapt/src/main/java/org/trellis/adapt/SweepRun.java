@@ -60,7 +60,7 @@ final class SweepRun {
         colours.add(colour);
     }
 
-    /** Sweeps once; tells whether a vertex has moved. */
+    /** Sweeps once; returns whether a vertex has moved. */
     boolean run() {
         int moved = 0;
         for (int i = 0; i < parts.size(); i++) {

@@ -20,7 +20,7 @@ final class SweepShapes {
         return dimension == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE;
     }
 
-    /** Tells whether kernels know a shape; others are for the host. */
+    /** Returns whether kernels know a shape; others are for the host. */
     static boolean isKnown(BoundaryShape shape) {
         return shape instanceof CircleShape || shape instanceof SphereShape || shape instanceof CylinderShape
                 || shape instanceof PlaneShape

@@ -44,7 +44,7 @@ final class Team implements AutoCloseable {
         return clock;
     }
 
-    /** Runs a task on pieces of a range. Whoever is free takes the next piece. */
+    /** Runs a task on pieces of a range. A thread that is free takes the next piece. */
     <W> void run(int count, int grain, Supplier<W> workspace, ParallelRanges.WorkspaceTask<W> task) {
         int pieces = Math.ceilDiv(count, grain);
         if (pieces <= 1) {

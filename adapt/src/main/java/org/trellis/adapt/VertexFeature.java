@@ -47,7 +47,7 @@ final class VertexFeature {
         return patchCount;
     }
 
-    /** Tells whether the edge to a neighbour lies on all patches of the vertex. */
+    /** Returns whether the edge to a neighbour lies on all patches of the vertex. */
     boolean sharesPatches(int neighbour) {
         for (int i = 0; i < patchCount; i++) {
             if (!isOn(neighbour, patches[i])) {
@@ -73,7 +73,7 @@ final class VertexFeature {
         return false;
     }
 
-    /** Tells whether the vertex is bound to a line: a patch in the plane, or a ridge in space. */
+    /** Returns whether the vertex is bound to a line: a patch in the plane, or a ridge in space. */
     boolean isOnLine() {
         return patchCount >= 2 || (patchCount == 1 && mesh.dimension == 2);
     }

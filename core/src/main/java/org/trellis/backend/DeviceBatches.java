@@ -3,7 +3,7 @@ package org.trellis.backend;
 import com.google.errorprone.annotations.MustBeClosed;
 
 /**
- * Kernels that a device is told of together instead of one by one. Implemented by backends whose kernels are queued and
+ * Kernels that a device is given together instead of one by one. Implemented by backends whose kernels are queued and
  * whose driver takes several in one call (CUDA graphs).
  */
 public interface DeviceBatches {

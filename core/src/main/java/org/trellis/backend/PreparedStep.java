@@ -12,7 +12,7 @@ import java.util.List;
 public interface PreparedStep extends AutoCloseable {
     /**
      * Submits the work. Steps of one backend take effect in the order in which they are submitted; on a device that
-     * works asynchronously this may return before the work is done, and whoever looks at a result waits for it.
+     * works asynchronously this may return before the work is done, and a reader of a result waits for it.
      * Allocates nothing.
      *
      * @throws IllegalStateException if the step or its backend is closed

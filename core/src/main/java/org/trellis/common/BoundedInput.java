@@ -138,7 +138,7 @@ public final class BoundedInput extends InputStream {
     }
 
     /**
-     * Tells how the bytes were stored.
+     * Returns how the bytes were stored.
      *
      * @return whether they are compressed
      */
@@ -147,7 +147,7 @@ public final class BoundedInput extends InputStream {
     }
 
     /**
-     * Tells how far the file has been read.
+     * Returns how far the file has been read.
      *
      * @return bytes taken from it, compressed ones if it is compressed
      */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A named, typed setting. The keys that exist are listed in {@link ConfigurationKeys}; nobody else makes any.
+ * A named, typed setting. The keys that exist are listed in {@link ConfigurationKeys}; no other code makes any.
  *
  * @param <T> the type of its value
  */

@@ -18,7 +18,7 @@ public final class Predicates {
     private Predicates() {}
 
     /**
-     * Tells on which side of a line a point is. Costs about ten operations, some hundreds if the points are almost in
+     * Returns on which side of a line a point is. Costs about ten operations, some hundreds if the points are almost in
      * line.
      *
      * @param x coordinates of points in the plane, two each
@@ -32,7 +32,7 @@ public final class Predicates {
     }
 
     /**
-     * Tells on which side of the line from a to b the point c is.
+     * Returns on which side of the line from a to b the point c is.
      *
      * @param ax first coordinate of a
      * @param ay second coordinate of a
@@ -61,8 +61,8 @@ public final class Predicates {
     }
 
     /**
-     * Tells on which side of a plane a point is. Costs about forty operations, some thousands if the points are almost
-     * in one plane.
+     * Returns on which side of a plane a point is. Costs about forty operations, some thousands if the points are
+     * almost in one plane.
      *
      * @param x coordinates of points in space, three each
      * @param a a point of the plane
@@ -96,7 +96,7 @@ public final class Predicates {
     }
 
     /**
-     * Tells whether an element has a positive measure, exactly.
+     * Returns whether an element has a positive measure, exactly.
      *
      * @param dimension   2 or 3
      * @param coordinates coordinates of points

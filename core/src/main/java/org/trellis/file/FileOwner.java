@@ -14,7 +14,7 @@ final class FileOwner {
 
     private FileOwner() {}
 
-    /** Tells whether a file, or a link itself, belongs to the user of this process. */
+    /** Returns whether a file, or a link itself, belongs to the user of this process. */
     static boolean isCurrent(Path file) throws IOException {
         return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(current());
     }

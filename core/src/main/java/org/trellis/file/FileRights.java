@@ -40,7 +40,7 @@ record FileRights(Set<PosixFilePermission> permissions, UserPrincipal owner, Gro
         return new FileRights(attributes.permissions(), attributes.owner(), attributes.group());
     }
 
-    /** Nobody's but this user's; no more of them than some file's owner has, but at least to read. */
+    /** This user's only; no more of them than some file's owner has, but at least to read. */
     static FileRights ownOf(Path file) throws IOException {
         if (!posix(file)) {
             return OF_NEW_FILES;
@@ -52,7 +52,7 @@ record FileRights(Set<PosixFilePermission> permissions, UserPrincipal owner, Gro
         return new FileRights(own, null, null);
     }
 
-    /** Nobody's but this user's, in a folder. */
+    /** This user's only, in a folder. */
     static FileRights own(Path folder) {
         return posix(folder)
                 ? new FileRights(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE), null, null)

@@ -99,7 +99,7 @@ final class LiveFiles {
             try {
                 deleteTree(path);
             } catch (IOException e) {
-                // Its lock ends with the process; whoever writes here next removes it.
+                // Its lock ends with the process; the next writer removes it.
                 LOGGER.log(System.Logger.Level.DEBUG, "cannot remove the temporary file " + path, e);
             }
         }

@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A folder of entries that this user wrote and nobody else may read: a cache. It is made private when it is first used.
- * Only regular files of this user count as entries, so nobody else can put one in, and no pipe or device is opened that
- * happens to be there. Entries appear complete or not at all, so any number of processes may share the folder.
+ * A folder of entries that this user wrote and no other may read: a cache. It is made private when it is first used.
+ * Only regular files of this user count as entries, so that no other user can put one in, and no pipe or device is
+ * opened that happens to be there. Entries appear complete or not at all, so any number of processes may share the
+ * folder.
  *
  * <p>Immutable but for having been made private; thread-safe.
  */
@@ -46,7 +47,7 @@ public final class PrivateFolder {
      *
      * @param name its name
      * @return the file, or nothing if there is none, it is no regular file, or it belongs to another user
-     * @throws IOException if it cannot be looked at
+     * @throws IOException if it cannot be examined
      */
     public Optional<Path> find(String name) throws IOException {
         Path entry = path.resolve(name);

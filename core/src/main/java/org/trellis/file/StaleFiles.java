@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * Temporary files and folders that a killed process left behind. One is ours by its name and its owner, and left behind
- * if nobody holds its lock, which the system takes from a process that ends; no process number, that another may have
- * got since, no age and no host name is needed.
+ * if no process holds its lock, which the system takes from a process that ends; no process number, that another may
+ * have got since, no age and no host name is needed.
  */
 final class StaleFiles {
     /** In a folder, the file that is locked. */
@@ -40,11 +40,11 @@ final class StaleFiles {
     /** Locks a new file for as long as its channel is open, where the file system keeps locks. */
     static void lock(FileChannel channel) {
         try {
-            // Does not wait for long: nobody but a sweep knows the new name, and that lets go at once.
+            // Does not wait for long: no code but a sweep knows the new name, and that lets go at once.
             FileLock held = channel.lock();
             LOGGER.log(Level.TRACE, "holds {0}", held);
         } catch (IOException e) {
-            // Nobody else can lock it either, so nobody will take it for one that was left behind.
+            // No other process can lock it either, so none will take it for one that was left behind.
             LOGGER.log(Level.DEBUG, "temporary files are not locked here", e);
         }
     }

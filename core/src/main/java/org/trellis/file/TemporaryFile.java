@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** A file that is being written and shall take the place of another. Whoever writes it holds its lock. */
+/** A file that is being written and shall take the place of another. Code that writes it holds its lock. */
 final class TemporaryFile implements Closeable {
     private static final int TRIES = 10;
 
@@ -56,7 +56,7 @@ final class TemporaryFile implements Closeable {
             for (int attempt = 1; attempt <= TRIES; attempt++) {
                 Path path = target.resolveSibling(StaleFiles.newName());
                 TemporaryFile made = LiveFiles.create(path, () -> create(path, rights));
-                // Somebody who cleans up may have taken it for one that was left behind, before it was locked.
+                // A sweep may have taken it for one that was left behind, before it was locked.
                 if (Files.exists(path)) {
                     return made;
                 }
@@ -98,7 +98,7 @@ final class TemporaryFile implements Closeable {
         };
     }
 
-    /** Lets it take the place of a file. Until then it is locked, so that nobody thinks it was left behind. */
+    /** Lets it take the place of a file. Until then it is locked, so that no sweep thinks it was left behind. */
     void moveTo(Path target) throws IOException {
         try {
             if (Files.exists(target)) {

@@ -29,7 +29,7 @@ final class GeneratedKernel implements LoopKernel {
     private final String simdObjection;
     private final Supplier<String> cuda;
     private final int[] scalars;
-    /** Loops that were made: whoever asks for the same again gets code that the JVM has perhaps compiled by now. */
+    /** Loops that were made: a repeated request gets code that the JVM has perhaps compiled by now. */
     private final Map<Key, SoftReference<RangeLoop>> loops = new ConcurrentHashMap<>();
 
     private record Key(LoopStyle style, Precision precision, LoopShape shape) {}

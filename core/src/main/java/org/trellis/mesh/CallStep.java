@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * Calls the program between other steps: on the calling thread, when all steps before have been submitted. A device may
- * not have done them yet; looking at data waits for it. What a device is told at once ends before a call, and something
- * new begins after it.
+ * not have done them yet; looking at data waits for it. What a device is given at once ends before a call, and
+ * something new begins after it.
  *
  * @param name for messages and reports
  * @param call what is called

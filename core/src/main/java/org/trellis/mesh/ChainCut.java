@@ -74,7 +74,7 @@ record ChainCut(List<Integer> places, boolean tiled) {
         return true;
     }
 
-    /** What a value is known by: scalars of one declaration are not told apart. */
+    /** What a value is known by: scalars of one declaration are not distinguished. */
     private static Object value(LoopArgument argument) {
         return argument instanceof Scalar scalar ? scalar.scalars() : argument;
     }

@@ -6,7 +6,7 @@ import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
 
 /**
- * A chain of steps that has been looked at: what can be left out, which loops can run as one and which in tiles.
+ * A chain of steps that has been examined: what can be left out, which loops can run as one and which in tiles.
  */
 final class ChainProgram {
     private final List<ChainSegment> pieces = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.trellis.mesh.loop.ChainReport;
 
 /**
  * Steps of a chain between two places where something has to be known. Run step by step: from the third time on a
- * device that can is told all of them at once, as those of a sequence.
+ * device that can is given all of them at once, as those of a sequence.
  */
 class ChainSegment {
     private static final int RUNS_APART = 2;
@@ -109,7 +109,7 @@ class ChainSegment {
             work.run();
         } catch (RuntimeException e) {
             if (noted(noted, from).where().isEmpty()) {
-                throw e; // the step did not wait: whoever called sees where
+                throw e; // the step did not wait: the caller sees where
             }
             List<String> names = new ArrayList<>();
             for (int i = from; i < to; i++) {
@@ -137,12 +137,12 @@ class ChainSegment {
         return Arrays.stream(steps).filter(LoopStep.class::isInstance).map(Step::name).toList();
     }
 
-    /** Says whether a device is told all steps at once. */
+    /** Says whether a device is given all steps at once. */
     final boolean isJoined() {
         return part.isJoined();
     }
 
-    /** Returns how long a run takes on a device that is told all at once. */
+    /** Returns how long a run takes on a device that is given all at once. */
     final OptionalDouble deviceSeconds() {
         return part.deviceSeconds();
     }

@@ -7,9 +7,9 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.memory.Numbering;
 
 /**
- * The vector of a dat of a mesh with checkpoints: solvers take it as right-hand side and solution, and tell the
- * checkpoints what they do; values can be taken and given as a whole. Whatever else would touch the values unseen, and
- * is refused with the first question for the numbering.
+ * The vector of a dat of a mesh with checkpoints: solvers take it as right-hand side and solution, and report to
+ * the checkpoints what they do; values can be taken and given as a whole. Whatever else would touch the values unseen,
+ * and is refused with the first question for the numbering.
  */
 final class CheckpointedVector implements DenseVector {
     private final Dat dat;

@@ -93,7 +93,7 @@ sealed interface DatHandle permits DatHandle.Held, DatHandle.Zeros, DatHandle.Br
     }
 
     /**
-     * Zeros of a mesh that is to be divided: most dats are, before they are looked at, and never have memory for all.
+     * Zeros of a mesh that is to be divided: most dats are, before they are examined, and never have memory for all.
      *
      * @param dat    the dat
      * @param length the number of values

@@ -5,7 +5,8 @@ import org.trellis.memory.DenseVector;
 /**
  * Vectors of dats for operators, smoothers and the like that are made of loops: as {@link Dat#vector}, but on a mesh
  * with checkpoints, too. There they may be used only while a solver does a step, which {@link #requireStep} makes sure
- * of, and whoever overwrites one says so by {@link #overwriting}: what such work leaves in dats belongs to it.
+ * of, and the code that overwrites one declares it by {@link #overwriting}: what such work leaves in dats belongs to
+ * it.
  */
 public final class DatVectors {
     private DatVectors() {}

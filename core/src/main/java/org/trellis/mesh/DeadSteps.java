@@ -6,8 +6,8 @@ import java.util.Set;
 import org.trellis.kernel.Access;
 
 /**
- * Finds steps of a chain whose results nobody sees: everything that they write is overwritten as a whole by a later
- * step of the chain, and nobody reads it before. At the end of the chain somebody may read everything.
+ * Finds steps of a chain whose results are never seen: everything that they write is overwritten as a whole by a later
+ * step of the chain, and nothing reads it before. At the end of the chain the program may read everything.
  */
 final class DeadSteps {
     private DeadSteps() {}

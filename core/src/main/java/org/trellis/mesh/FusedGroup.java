@@ -66,7 +66,7 @@ final class FusedGroup {
     }
 
     /** Makes the loop that stands for all. */
-    @SuppressWarnings("MustBeClosed") // closed by whoever gets it
+    @SuppressWarnings("MustBeClosed") // closed by the code that gets it
     ParallelLoop make() {
         return new ParallelLoop(mesh, whole, parameters, Optional.empty());
     }

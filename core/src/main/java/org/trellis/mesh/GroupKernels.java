@@ -17,7 +17,7 @@ public interface GroupKernels {
     Optional<String> missing();
 
     /**
-     * Tells devices apart, since a group cannot have one twice.
+     * Distinguishes devices, since a group cannot have one twice.
      *
      * @return text that no other device of all ranks' hosts has
      */

@@ -49,21 +49,22 @@ public interface LocalMesh extends AutoCloseable {
     }
 
     /**
-     * Runs a sequence that has been given rings, or any if {@link #runsSequences} says so.
+     * Runs a sequence that has been given rings, or any if {@link #runsSequences} allows it.
      *
      * @param sequence a sequence of the mesh
-     * @param listener is told of each step before it is run; of loops that are run together, before the first of them
+     * @param listener receives progress of each step before it is run; of loops that are run together, before the first
+     *                 of them
      * @throws IllegalArgumentException if it wants more rings than the mesh has been divided with
      */
     void run(LoopSequence sequence, StepListener listener);
 
     /**
-     * Runs the steps of a sequence, and tells a device of several of their kernels at once where it can: results are
+     * Runs the steps of a sequence, and gives a device several of their kernels at once where it can: results are
      * those of the steps. Allocates nothing once the steps have recurred.
      *
      * @param sequence a sequence of the mesh
      * @param steps    runs its steps in order
-     * @return whether a device was told of several kernels at once
+     * @return whether a device was given several kernels at once
      */
     boolean together(LoopSequence sequence, Runnable steps);
 

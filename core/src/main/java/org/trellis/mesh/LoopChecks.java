@@ -169,7 +169,7 @@ final class LoopChecks {
     }
 
     /** Says whether two arguments have data in common. */
-    @SuppressWarnings("ReferenceEquality") // data are told apart by identity
+    @SuppressWarnings("ReferenceEquality") // data are distinguished by identity
     static boolean share(LoopArgument one, LoopArgument other) {
         if (one instanceof Scalar first && other instanceof Scalar second) {
             return first.overlaps(second);

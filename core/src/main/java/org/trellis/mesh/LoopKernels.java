@@ -90,7 +90,7 @@ public interface LoopKernels {
 
     /**
      * Fits parameters that {@link #rule} proposed to the code that they lead to: registers and shared memory are known
-     * only once it has been compiled. Asked when a loop is prepared whose parameters nobody has set.
+     * only once it has been compiled. Asked when a loop is prepared whose parameters are not set.
      *
      * @param loop     the loop
      * @param proposed what {@link #rule} proposes
@@ -118,7 +118,7 @@ public interface LoopKernels {
     }
 
     /**
-     * Joins prepared steps, so that a device is told at once to run all of them. Only called with steps of this backend
+     * Joins prepared steps, so that a device is given all of them at once. Only called with steps of this backend
      * that are open: loops of {@link #prepare}, products and the like; one may occur several times.
      *
      * @param steps the steps, in the order in which they run
@@ -130,7 +130,7 @@ public interface LoopKernels {
     }
 
     /**
-     * Lists the ways in which this backend cuts chains of loops into tiles.
+     * Lists the variants in which this backend cuts chains of loops into tiles.
      *
      * @return {@link Tiling#NONE} and others; only that unless overridden
      */

@@ -4,7 +4,7 @@ import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopTuning;
 
-/** The two ways in which a loop that is being tuned is ready to run: the best so far, and one that is tried. */
+/** The two variants in which a loop that is being tuned is ready to run: the best so far, and one that is tried. */
 final class LoopTrials {
     private final LoopKernels kernels;
     private final LoopDeclaration loop;
@@ -82,7 +82,7 @@ final class LoopTrials {
         }
     }
 
-    /** Finds the variant that is wanted next, which may have to be prepared. */
+    /** Finds the variant that is requested next, which may have to be prepared. */
     private Variant variant() {
         while (true) {
             LoopParameters wanted = tuning.next();

@@ -7,9 +7,9 @@ import org.trellis.mesh.loop.LoopTuning;
 /**
  * Finds out how the loops of a mesh are run best, within the runs that a program makes anyway. A mesh gets it by
  * {@link MeshOptions#withTuner}; module {@code org.trellis.tuner} has one, {@code TunedLoops}. It is asked about loops
- * whose parameters nobody has set, neither {@link ParallelLoop#parameters(LoopParameters)} nor the options of the mesh.
+ * whose parameters are not set, neither {@link ParallelLoop#parameters(LoopParameters)} nor the options of the mesh.
  *
- * <p>Two ways of running round differently: until {@link ParallelLoop#isTuned()}, a loop need not give the same bits
+ * <p>Two variants round differently: until {@link ParallelLoop#isTuned()}, a loop need not give the same bits
  * for the same data.
  */
 public interface LoopTuner {

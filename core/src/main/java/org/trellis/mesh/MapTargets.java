@@ -6,7 +6,7 @@ import org.trellis.common.Permutation;
 
 /**
  * The targets of a map in the current numbering of both sets: one column for each entry, or row offsets and entries.
- * Nobody changes the arrays, whose identity backends rely on; another numbering makes others.
+ * The arrays do not change, whose identity backends rely on; another numbering makes others.
  */
 final class MapTargets {
     private static final int TARGETS_PER_TASK = 1 << 15;

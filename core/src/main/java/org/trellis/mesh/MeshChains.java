@@ -9,7 +9,7 @@ public final class MeshChains {
     private MeshChains() {}
 
     /**
-     * Runs all loops that have been noted. Without it they run when somebody needs a value. All ranks call this, if
+     * Runs all loops that have been noted. Without it they run when the program needs a value. All ranks call this, if
      * there are several.
      *
      * @param mesh a mesh
@@ -21,7 +21,7 @@ public final class MeshChains {
 
     /**
      * Returns chains that are going to run in tiles, as far as they are known: those of declared sequences, and what is
-     * being run. For whoever divides a mesh over ranks.
+     * being run. For code that divides a mesh over ranks.
      *
      * @param mesh a mesh
      * @return the loops of each chain in the order in which they run; none if the mesh has no tiles

@@ -13,7 +13,7 @@ import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.RanksReport;
 import org.trellis.mesh.loop.SetExtent;
 
-/** What runs on a mesh: loops, sequences, and who is told of their steps. */
+/** What runs on a mesh: loops, sequences, and who hears of their steps. */
 final class MeshLoops {
     private final Mesh mesh;
     private final MeshState state;
@@ -98,7 +98,7 @@ final class MeshLoops {
         });
     }
 
-    /** Says whether chains that are new are not tried in several ways. */
+    /** Says whether chains that are new are not tried in several variants. */
     boolean isPastTrials() {
         return pastTrials;
     }
@@ -199,7 +199,7 @@ final class MeshLoops {
         fused.forEach(loop -> loop.follow(dat));
     }
 
-    /** A loop is run in another way from now on: chains that it is part of are looked at again. */
+    /** A loop is run in another way from now on: chains that it is part of are examined again. */
     void changed(ParallelLoop loop) {
         submission.forget(loop);
     }
@@ -256,7 +256,7 @@ final class MeshLoops {
         }
     }
 
-    /** Tuning leaves the plans of all that it tried; once no loop is being tuned, nobody needs most of them. */
+    /** Tuning leaves the plans of all that it tried; once no loop is being tuned, nothing needs most of them. */
     void loopTuned() {
         if (loops.stream().noneMatch(ParallelLoop::isBeingTuned)) {
             state.forgetDerived();

@@ -42,7 +42,7 @@ public interface MeshRanks {
 
     /**
      * Divides a mesh. Called once, by all ranks, when sets, maps, dats and loops have been declared and before any loop
-     * is prepared; what has been declared may be looked at, and is let go afterwards.
+     * is prepared; what has been declared may be read, and is let go afterwards.
      *
      * @param mesh the mesh as a whole
      * @return this rank's share, closed with the mesh

@@ -6,7 +6,7 @@ import org.trellis.memory.DenseVector;
  * Combines numbers of all ranks on their devices, without the host. Each rank's numbers are written to every other;
  * each rank then combines all of them in the order of ranks, so that the result has the same bits everywhere. A round
  * is {@link #send} on all ranks, then {@link #combine} on all ranks: a rank combines only after all others have sent,
- * and sends again only after all others have combined, which whoever uses this makes sure of by messages of the host.
+ * and sends again only after all others have combined, which the user of this makes sure of by messages of the host.
  */
 public interface PreparedReduction extends AutoCloseable {
     /** How numbers are combined. */
@@ -71,7 +71,7 @@ public interface PreparedReduction extends AutoCloseable {
 
     /**
      * Has what was asked for so far queued on the device, if it is kept back there ({@link
-     * org.trellis.backend.DeviceBatch}): before others are told of it, or the host waits.
+     * org.trellis.backend.DeviceBatch}): before others hear of it, or the host waits.
      */
     default void submit() {}
 
@@ -80,7 +80,7 @@ public interface PreparedReduction extends AutoCloseable {
      * may be queued before the others have queued theirs, as long as all do. A device that waits keeps what is queued
      * behind, and the others have to queue theirs without waiting for it.
      *
-     * @return false if hosts have to tell each other in between
+     * @return false if hosts have to exchange messages in between
      */
     default boolean isSelfOrdered() {
         return false;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param where  the statement of the program that asked for it; empty if the step does not wait
  */
 record QueuedStep(Step step, List<Double> values, String where) {
-    /** Stands for the packages of the mesh, whose frames nobody wants to see. */
+    /** Stands for the packages of the mesh, whose frames are of no use to a reader. */
     private static final String INSIDE = Mesh.class.getPackageName() + ".";
     private static final StackWalker WALKER = StackWalker.getInstance();
 

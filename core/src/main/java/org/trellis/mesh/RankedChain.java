@@ -32,7 +32,7 @@ public interface RankedChain extends AutoCloseable {
     Optional<TileStatistics> tiles();
 
     /**
-     * Tells what has been exchanged.
+     * Returns what has been exchanged.
      *
      * @return figures of all runs
      */

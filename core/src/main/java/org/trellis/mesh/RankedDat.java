@@ -96,7 +96,7 @@ public interface RankedDat extends AutoCloseable {
     int validity();
 
     /**
-     * Somebody has overwritten {@link #local} with what was there when {@link #validity} was asked.
+     * The caller has overwritten {@link #local} with what was there when {@link #validity} was asked.
      *
      * @param validity what it was
      */

@@ -12,10 +12,10 @@ import org.trellis.mesh.device.PreparedRepetition;
  * Sequences that are run one after the other, again and again, until scalars which they leave say that it is enough:
  * the iterations of a solver until the residual is small. All sequences once are a round. After each round scalars are
  * recorded and compared with their bounds ({@link StopCondition}). A backend that can do that on its device (a CUDA
- * graph with a while node) is told once for all rounds; with any other the host looks after each.
+ * graph with a while node) is given once for all rounds; with any other the host looks after each.
  *
- * <p>As with a {@link LoopSequence}, the steps have to be prepared before a device can be told: as long as one of the
- * sequences has not been run, or a loop has changed since, rounds go step by step. So they do while somebody listens to
+ * <p>As with a {@link LoopSequence}, the steps have to be prepared before a device can take them: as long as one of the
+ * sequences has not been run, or a loop has changed since, rounds go step by step. So they do while a listener is on
  * the steps of the mesh, or it has checkpoints.
  */
 public final class Repetition {
@@ -36,7 +36,7 @@ public final class Repetition {
      * @param mesh  of the sequences
      * @param name  for messages
      * @param round the sequences
-     * @param watch what is looked at
+     * @param watch what is examined
      * @param most  the most rounds of one run
      */
     Repetition(Mesh mesh, String name, List<LoopSequence> round, StopCondition watch, int most) {

@@ -11,7 +11,7 @@ import org.trellis.backend.PreparedStep;
 import org.trellis.mesh.device.PreparedSequence;
 
 /**
- * Steps of a sequence that a device may be told at once, with globals set in between, and a call of the program at the
+ * Steps of a sequence that a device may be given at once, with globals set in between, and a call of the program at the
  * end if there is one.
  */
 final class SequencePart {
@@ -79,7 +79,7 @@ final class SequencePart {
         return joined.isPresent();
     }
 
-    /** Runs the steps, as one if they are joined and that is wanted. */
+    /** Runs the steps, as one if they are joined and that is requested. */
     void run(boolean whole) {
         Passage passage = mesh.running().passage();
         if (!whole || !isJoined()) {

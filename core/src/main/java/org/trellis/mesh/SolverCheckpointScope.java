@@ -12,7 +12,7 @@ import org.trellis.memory.DenseVector;
  * What a solver with a mesh of its own does with vectors of a mesh with checkpoints. As long as this is open, each run
  * of a sequence of the solver's mesh is a step of that mesh, and so is what {@link #run} is given: a program that
  * starts again leaves them out, and gets what the solver asks for from the log, as with loops. For other vectors this
- * does what it is told, and nothing else.
+ * does what it is asked, and nothing else.
  */
 public final class SolverCheckpointScope implements AutoCloseable {
     private final Mesh own;
@@ -36,7 +36,7 @@ public final class SolverCheckpointScope implements AutoCloseable {
      *
      * @param method  the method, for messages
      * @param follows whether all that the method does is sequences of its mesh, looks at its scalars, and what it
-     *                tells this
+     *                reports here
      * @param own     the mesh of the solver
      * @param b       the right-hand side
      * @param x       the solution
@@ -112,7 +112,7 @@ public final class SolverCheckpointScope implements AutoCloseable {
     }
 
     /**
-     * Does what is to be done in the end, also after a failure, which then is what is to be thrown.
+     * Does what is to be done last, also after a failure, which then is what is to be thrown.
      *
      * @param failure of what was done before, or null
      * @param work    what is to be done

@@ -8,7 +8,7 @@ import java.util.function.DoubleSupplier;
  * them. Checkpoints are one. A mesh gets it by {@link MeshOptions#withCheckpoints}; without one, steps cost nothing
  * more. Called by the thread that uses the mesh.
  *
- * <p>What a gate does to data itself, it is not told of: it keeps that apart.
+ * <p>What a gate does to data itself, is not reported here: it keeps that apart.
  */
 public interface StepInterceptor extends AutoCloseable {
     /** Sets and maps are about to be let go, or a loop to be prepared. Called often; only the first call counts. */

@@ -13,7 +13,7 @@ import org.trellis.mesh.loop.SetExtent;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * Notes steps and runs them when somebody needs a value, or when there are enough. Loops that touch data which a
+ * Notes steps and runs them when the program needs a value, or when there are enough. Loops that touch data which a
  * program can see without asking the mesh (the vector of a dat or of scalars) run at once, after all that has been
  * noted. On several ranks loops that reduce run at once, together with what has been noted: each rank may look at a
  * global when it likes.
@@ -150,7 +150,7 @@ final class StepQueue implements Submission {
 
     /**
      * Runs the steps of a sequence as a chain, or notes them; says whether it did. A device does not keep the program
-     * waiting, and is told a sequence at once, unless loops are to run as one.
+     * waiting, and is given a sequence at once, unless loops are to run as one.
      */
     @Override
     public boolean take(LoopSequence sequence) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What is looked at after each round of a {@link Repetition}: scalars that are recorded, and bounds within which others
+ * What is examined after each round of a {@link Repetition}: scalars that are recorded, and bounds within which others
  * have to be for another round. All belong to the same {@link Scalars}.
  *
  * @param recorded consecutive scalars whose values are kept after each round

@@ -21,7 +21,7 @@ import org.trellis.mesh.loop.Tiling;
  *
  * <p>Where the options leave a choice the first runs are done in different variants in turn, each a whole run with the
  * right result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each
- * the fastest stays. A device, whose work the host does not wait for, tells by its own clock what is fastest. Several
+ * the fastest stays. A device, whose work the host does not wait for, shows by its own clock what is fastest. Several
  * ranks all do the same: with tiles they agree on what is fastest for the slowest of them, where each has sizes of its
  * own; without, nothing is tried.
  *
@@ -200,7 +200,7 @@ final class TunedChainSegment extends ChainSegment {
     }
 
     /**
-     * Runs of each variant: a device is told steps at once from the third run on, and its clock tells of those only.
+     * Runs of each variant: a device is given steps at once from the third run on, and its clock measures those only.
      */
     private int rounds() {
         return mesh().backend() instanceof HostBackend ? ROUNDS : ROUNDS + 2;

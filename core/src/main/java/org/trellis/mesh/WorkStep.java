@@ -12,7 +12,7 @@ import org.trellis.kernel.Access;
  * only what it touches; a backend may make it a part of something larger.
  *
  * @param name for messages and reports
- * @param work the work; closed by whoever prepared it, after the last sequence with this step has run
+ * @param work the work; closed by the code that prepared it, after the last sequence with this step has run
  * @param data what it touches
  */
 public record WorkStep(String name, PreparedStep work, List<StepData> data) implements Step {

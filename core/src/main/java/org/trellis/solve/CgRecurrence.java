@@ -41,7 +41,7 @@ abstract class CgRecurrence implements AutoCloseable {
     private double[] values;
     private Repetition repetition;
     private double[] recorded;
-    /** ρ before the first iteration of a round that is looked at, which its last iteration has overwritten. */
+    /** ρ before the first iteration of a round that is examined, which its last iteration has overwritten. */
     private double rhoBefore;
     private double sigmaBefore;
     private boolean lookingBack;
@@ -110,7 +110,7 @@ abstract class CgRecurrence implements AutoCloseable {
         return scalars.at(3 * slots + 1);
     }
 
-    /** A sum that nobody wants. */
+    /** A sum that is not used. */
     final Scalar unused() {
         return scalars.at(3 * slots + 2);
     }
@@ -180,7 +180,7 @@ abstract class CgRecurrence implements AutoCloseable {
      * limit, or cannot be done, have changed nothing.
      *
      * @param rounds at most
-     * @return how many there were; each is to be looked at in turn
+     * @return how many there were; each is to be examined in turn
      */
     final int repeat(int rounds) {
         if (recorded == null) {

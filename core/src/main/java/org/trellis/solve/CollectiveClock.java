@@ -5,11 +5,11 @@ import org.trellis.sparse.LinearOperator;
 
 /**
  * A clock that those who solve a system together read alike. Offered by backends of several ranks, so that a limit of
- * time ends a solution in the same iteration on each; where there is none, the own clock is everybody's.
+ * time ends a solution in the same iteration on each; where there is none, the own clock is that of all.
  */
 @FunctionalInterface
 public interface CollectiveClock {
-    /** That of somebody who solves alone. */
+    /** That of one rank that solves alone. */
     CollectiveClock OWN = seconds -> seconds;
 
     /**

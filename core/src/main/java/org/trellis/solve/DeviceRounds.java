@@ -7,7 +7,7 @@ package org.trellis.solve;
 final class DeviceRounds {
     /** Share of the time that is left that one run may take, from what iterations have taken so far. */
     private static final double SHARE = 0.25;
-    /** Iterations of the first run where there is a limit of time, and nobody knows yet what they take. */
+    /** Iterations of the first run where there is a limit of time, and it is not known yet what they take. */
     private static final int FIRST_ITERATIONS = 16;
 
     private int launches;
@@ -45,12 +45,12 @@ final class DeviceRounds {
         }
     }
 
-    /** Takes what iterations took that the host has looked at. */
+    /** Takes what iterations took that the host has read. */
     void looked(int done, long nanoseconds) {
         secondsLooking = Math.min(secondsLooking, nanoseconds * 1e-9 / done);
     }
 
-    /** Returns the least that an iteration took that the host has looked at, infinite before the first. */
+    /** Returns the least that an iteration took that the host has read, infinite before the first. */
     double secondsLooking() {
         return secondsLooking;
     }
@@ -60,7 +60,7 @@ final class DeviceRounds {
         return launches > 0;
     }
 
-    /** Tells what was run. */
+    /** Notes what was run. */
     @Override
     public String toString() {
         return iterations + " iterations in " + launches + (launches == 1 ? " launch" : " launches");

@@ -19,7 +19,7 @@ final class PersistentRuns implements AutoCloseable {
     private final Optional<PersistentKernels> kernels;
     private final double scale;
     private PersistentKernels.Solution solution;
-    /** How often the matrix had been given other values when this was made, and when it was last looked at. */
+    /** How often the matrix had been given other values when this was made, and when it was last examined. */
     private final long refills;
     private long copied;
     private boolean looked;

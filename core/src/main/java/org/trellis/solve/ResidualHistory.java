@@ -46,7 +46,7 @@ public final class ResidualHistory {
     private String detail;
 
     /**
-     * Begins a history of somebody who solves alone.
+     * Begins a history of one rank that solves alone.
      *
      * @param criteria          when to stop
      * @param rightHandSideNorm {@code ‖b‖₂}
@@ -118,7 +118,7 @@ public final class ResidualHistory {
     }
 
     /**
-     * Returns the norm of a recurred residual up to which only the true one can tell.
+     * Returns the norm of a recurred residual up to which only the true one decides.
      *
      * @return a norm
      */
@@ -145,9 +145,9 @@ public final class ResidualHistory {
     }
 
     /**
-     * Says whether the recurred residual is so small that only the true one can tell.
+     * Says whether the recurred residual is so small that only the true one decides.
      *
-     * @return true until that is told
+     * @return true until that is recorded
      */
     public boolean wantsTrueResidual() {
         return wantsTrueResidual;
@@ -302,7 +302,7 @@ public final class ResidualHistory {
     }
 
     /**
-     * Says whether the true residual of the solution as it is has been told.
+     * Says whether the true residual of the solution as it is has been recorded.
      *
      * @return false after an iteration
      */

@@ -1,7 +1,7 @@
 package org.trellis.solve;
 
 /**
- * A limit of time of a solution that begins when this is made. Somebody who solves alone looks at the clock after each
+ * A limit of time of a solution that begins when this is made. A rank that solves alone looks at the clock after each
  * iteration; a common clock, whose reading costs messages, is read again when a quarter of the time that was left may
  * have passed by what iterations took so far, but not after more iterations than there were.
  */
@@ -32,7 +32,7 @@ public final class TimeLimit {
      * @param iterations done so far
      * @return true once more time has passed than there is
      */
-    @SuppressWarnings("ReferenceEquality") // somebody alone pays nothing for a look
+    @SuppressWarnings("ReferenceEquality") // one rank alone pays nothing for a look
     public boolean isOver(int iterations) {
         if (limit == Double.POSITIVE_INFINITY || iterations < nextReading) {
             return false;

@@ -115,7 +115,7 @@ public final class CscView {
      * Shows the entries of a column in the order of their rows.
      *
      * @param column   the column
-     * @param consumer is told row, column and value of each
+     * @param consumer receives row, column and value of each
      * @throws IndexOutOfBoundsException if there is no such column
      */
     public void forEachInColumn(int column, EntryConsumer consumer) {

@@ -8,8 +8,8 @@ import org.trellis.memory.HostVector;
 
 /**
  * The product of a matrix for those who ask for nothing special. Prepared operators hang on the matrix by soft
- * references: they go with the matrix, or before it when memory is short. They hold host memory only, so nobody has to
- * close them. A caller takes an operator that no other thread is using, or prepares a further one: no caller waits for
+ * references: they go with the matrix, or before it when memory is short. They hold host memory only, so they need not
+ * be closed. A caller takes an operator that no other thread is using, or prepares a further one: no caller waits for
  * another, and there are never more operators than threads that multiplied the matrix at once.
  */
 final class DefaultSpmv {

@@ -40,7 +40,7 @@ public final class ExamplePlugin implements CommandPlugin {
         return example;
     }
 
-    /** Returns a command that runs on one rank only, or what says so on several. */
+    /** Returns a command that runs on one rank only, or one that refuses on several. */
     private static Object onOneRank(RankJob job, Object command) {
         return job.isDistributed() ? new OneRankCommand() : command;
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Stands for an application that does not run on several ranks, and says so. */
+/** Stands for an application that does not run on several ranks, and reports it. */
 @SuppressWarnings("UnusedVariable") // the command line fills in what is only there to be accepted
 @Command(description = "Does not run on several ranks.")
 final class OneRankCommand implements Runnable {

@@ -133,7 +133,7 @@ public final class TextSpec {
     /**
      * Ends the reading.
      *
-     * @throws IllegalArgumentException if a key was given that nobody asked for
+     * @throws IllegalArgumentException if a key was given that was not read
      */
     public void finish() {
         for (String key : given.keySet()) {

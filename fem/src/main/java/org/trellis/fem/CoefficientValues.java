@@ -64,7 +64,9 @@ final class CoefficientValues {
         return values;
     }
 
-    /** Evaluates a function at all points, and says whether all values are finite: then nobody has to look again. */
+    /**
+     * Evaluates a function at all points, and says whether all values are finite: then they need not be checked again.
+     */
     private double[] atPoints(PointFunction function, int components, AtomicBoolean finite) {
         double[] values = new double[Checks.arrayLength("values at quadrature points",
                 (long) mesh.cells() * points() * components)];

@@ -71,7 +71,7 @@ public interface DeviceForms {
      * @param children   elements of the larger space in one of the smaller, one after the other
      * @param table      the functions at the nodes of all children, point by point; zeros are exact
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed over once, compared by nobody
+    @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
     record Interpolation(int[] fine, int perElement, int rows, int[] coarse, int functions, int columns, int fields,
             int children, double[] table) {}
 
@@ -145,7 +145,7 @@ public interface DeviceForms {
     }
 
     /**
-     * Says why a form cannot be had.
+     * Says why a form is not available.
      *
      * @param kernels     what is integrated
      * @param kept        what is stored

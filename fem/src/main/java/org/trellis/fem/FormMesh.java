@@ -135,7 +135,7 @@ final class FormMesh implements AutoCloseable {
                 geometry.geometryPoints(), coefficients, unknowns.ofCells(), rows, options.formulation());
     }
 
-    /** Returns the backend's own kernels for a form, if it has them and nothing is wanted that only loops have. */
+    /** Returns the backend's own kernels for a form, if it has them and nothing is requested that only loops have. */
     Optional<DeviceForms> device(DeviceForms.Kept kept) {
         boolean scheme = options.scheme().isPresent() && options.scheme().get() != LoopScheme.ATOMICS;
         return scheme || options.blockSize() > 0 || kernels == null

@@ -1,5 +1,5 @@
 /**
- * Finite elements: from a mesh and a form to a system of equations, with its matrix stored in one of several ways or
+ * Finite elements: from a mesh and a form to a system of equations, with its matrix stored in one of several formats or
  * not at all.
  */
 package org.trellis.fem;

@@ -70,8 +70,8 @@ public final class MeshKernelProcessor extends AbstractProcessor {
         }
     }
 
-    // Claimed, since the compiler warns about annotations that nobody claims, and builds may fail on warnings. They are
-    // nobody else's.
+    // Claimed, since the compiler warns about annotations that no processor claims, and builds may fail on warnings.
+    // They are no other processor's.
     @SuppressWarnings("DoNotClaimAnnotations")
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {

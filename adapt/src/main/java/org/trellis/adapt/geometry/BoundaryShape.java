@@ -26,7 +26,7 @@ public interface BoundaryShape {
     void tangent(double[] x, int o, double[] direction);
 
     /**
-     * Tells whether the shape is a line or plane, so that vertices need no help to stay on it.
+     * Returns whether the shape is a line or plane, so that vertices need no help to stay on it.
      *
      * @return false unless it is
      */

@@ -111,7 +111,7 @@ public final class ElementLocator {
         }
     }
 
-    /** Is told of an element and a cell that its box touches. */
+    /** Receives an element and a cell that its box touches. */
     private interface Touch {
         void touches(int element, int cell);
     }
@@ -240,7 +240,7 @@ public final class ElementLocator {
      *
      * @param low     least coordinates of the box
      * @param high    greatest coordinates
-     * @param visitor is told the elements
+     * @param visitor receives the elements
      */
     public void visit(double[] low, double[] high, IntConsumer visitor) {
         int[] from = new int[3];

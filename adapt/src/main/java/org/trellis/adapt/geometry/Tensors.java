@@ -52,7 +52,7 @@ public final class Tensors {
     }
 
     /**
-     * Tells whether a tensor is a metric: whether its numbers are finite and the pivots of elimination positive.
+     * Returns whether a tensor is a metric: whether its numbers are finite and the pivots of elimination positive.
      *
      * @param dimension 2 or 3
      * @param m         tensors

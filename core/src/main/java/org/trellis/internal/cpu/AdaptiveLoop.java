@@ -77,7 +77,7 @@ final class AdaptiveLoop extends VariantSelector implements LoopChooser {
                 || IntStream.range(0, a).anyMatch(b -> addsElsewhere(loop, a, b)));
     }
 
-    /** Says whether two arguments add to one dat in different ways. */
+    /** Says whether two arguments add to one dat by different accesses. */
     private static boolean addsElsewhere(LoopDeclaration loop, int a, int b) {
         boolean bothAdd = loop.access(a) == Access.INCREMENT && loop.access(b) == Access.INCREMENT
                 && loop.dat(a) == loop.dat(b);

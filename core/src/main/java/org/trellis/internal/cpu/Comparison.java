@@ -3,8 +3,8 @@ package org.trellis.internal.cpu;
 import java.util.Arrays;
 
 /**
- * Compares the times of two ways of doing the same, of which one is in use at a time. They take turns in bursts; the
- * first run of a burst does not count, since it finds the data of the other way in the cache. The lower quartiles
+ * Compares the times of two variants of doing the same, of which one is in use at a time. They take turns in bursts;
+ * the first run of a burst does not count, since it finds the data of the other way in the cache. The lower quartiles
  * decide, since other programs only ever make times longer.
  */
 final class Comparison {
@@ -45,7 +45,7 @@ final class Comparison {
         return turn() == NEW && counts[OLD] > 0 && nanoseconds > DISCARDED_CODE_FACTOR * quartile(OLD);
     }
 
-    /** Says whether both ways have run often enough. */
+    /** Says whether both variants have run often enough. */
     boolean isOver() {
         return counts[OLD] == SAMPLES && counts[NEW] == SAMPLES;
     }

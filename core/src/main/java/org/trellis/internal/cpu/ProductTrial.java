@@ -10,10 +10,10 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A small part of a product that is done again and again in two ways until the JIT compiler has taken the second one:
- * interpreted vectors are hundreds of times slower than compiled ones, so a whole product would be. The part has rows
- * from all over the matrix, the first, the last and the longest among them, so that no branch is met for the first time
- * later on.
+ * A small part of a product that is done again and again in two variants until the JIT compiler has taken the second
+ * one: interpreted vectors are hundreds of times slower than compiled ones, so a whole product would be. The part has
+ * rows from all over the matrix, the first, the last and the longest among them, so that no branch is met for the first
+ * time later on.
  */
 final class ProductTrial {
     private static final int PLACES = 8;
@@ -63,7 +63,7 @@ final class ProductTrial {
         return IntStream.concat(some, longest).toArray();
     }
 
-    /** Does the part in both ways, with every kind of scalars. */
+    /** Does the part in both variants, with every kind of scalars. */
     void round(HostVector x, TrialBudget budget) {
         long start = budget.now();
         run(scalar, x);

@@ -3,14 +3,14 @@ package org.trellis.internal.cpu;
 /**
  * Goes from one way of doing something to a new one that is expected to be faster. The new way is tried out in small
  * until its code is compiled; then the two take turns in the work that the program does anyway, and the faster one is
- * taken. That is looked at again at growing intervals, and at once when the work becomes far slower.
+ * taken. That is examined again at growing intervals, and at once when the work becomes far slower.
  */
 abstract class VariantSelector {
     /** How many times the new way may be slow, or its code be thrown away, before the old one is kept for good. */
     private static final int MOST_SETBACKS = 4;
-    /** Work after the first setback until the ways are compared again, in nanoseconds; twice as much each time. */
+    /** Work after the first setback until the variants are compared again, in nanoseconds; twice as much each time. */
     private static final long REST_NANOS = 50_000_000;
-    /** Times far longer than usual in a row after which the ways are compared again. */
+    /** Times far longer than usual in a row after which the variants are compared again. */
     private static final int MOST_SLOW = 3;
     private static final int SLOW = 4;
     /** A run counts as at most so many usual ones: what is longer, other programs have had. */
@@ -21,7 +21,7 @@ abstract class VariantSelector {
     enum Stage {
         /** The code of the new way is not compiled. */
         TRYING,
-        /** Both ways take turns. */
+        /** Both variants take turns. */
         COMPARING,
         /** One way is taken. */
         SETTLED
@@ -51,7 +51,7 @@ abstract class VariantSelector {
         return stage;
     }
 
-    /** Says whether a way has been taken, be it that the ways are compared once more. */
+    /** Says whether a variant has been taken, be it that the variants are compared once more. */
     public final boolean isSettled() {
         return settled;
     }

@@ -64,7 +64,7 @@ public final class MetisPartitioner extends NativePartitioner {
         }
     }
 
-    /** The default options are all -1: how far they reach tells how wide an integer is. */
+    /** The default options are all -1: how far they reach shows how wide an integer is. */
     private static IndexWidth width(NativeLibrary loaded, Arena arena) {
         MethodHandle function = loaded.function("METIS_SetDefaultOptions", FunctionDescriptor.of(JAVA_INT, ADDRESS));
         MemorySegment options = arena.allocate(JAVA_LONG, OPTIONS);

@@ -50,7 +50,7 @@ public final class ScotchPartitioner extends NativePartitioner {
         int[] run(MemorySegment graph, MemorySegment strategy);
     }
 
-    /** The calls for one graph; its structures are of a size that the library tells, or amply large. */
+    /** The calls for one graph; its structures are of a size that the library reports, or amply large. */
     private record Session(NativeLibrary library, IndexWidth width, Arena arena) {
         private static final long AMPLE = 4096;
 

@@ -33,7 +33,7 @@ public final class AssembledMatrices {
                     + "checkpoints, which would not see what reads them; expected copy(pattern, values)");
         }
         if (values.storage() instanceof HostStorage storage) {
-            values.vector(); // tells the dat that its values can be seen without asking it
+            values.vector(); // informs the dat that its values can be seen without asking it
             return matrix(pattern, (HostVector) storage.vector().orElseThrow());
         }
         throw new IllegalStateException(values + " is in " + values.storage().space()
@@ -53,7 +53,7 @@ public final class AssembledMatrices {
         requireValues(pattern, values);
         HostStorage copy = HostStorage.zeros(values.type(), values.storage().length());
         if (values.set().mesh().options().checkpoints().isPresent()) {
-            values.toArray(); // tells checkpoints, which bring the values if the program starts again
+            values.toArray(); // informs checkpoints, which bring the values if the program starts again
         }
         copy.copyFrom(values.storage().toHost());
         return matrix(pattern, (HostVector) copy.vector().orElseThrow());

@@ -62,7 +62,7 @@ public record CheckpointAnalysis(List<Row> rows, boolean periodic) {
         }
 
         /**
-         * Says whether the step overwrites a dat, so that a checkpoint may begin before it without being told to.
+         * Says whether the step overwrites a dat, so that a checkpoint may begin before it without an order.
          *
          * @return true if it has an access {@link Access#WRITE}
          */

@@ -369,7 +369,7 @@ final class CheckpointInterceptor implements StepInterceptor {
 
     // Checkpoints.
 
-    /** Has memory made for what the first checkpoint will copy, as soon as it can be told, and code run once. */
+    /** Has memory made for what the first checkpoint will copy, as soon as it is known, and code run once. */
     private void prepareRoom() {
         if (!prepared && log.period() > 0) {
             prepared = true;

@@ -45,7 +45,7 @@ public record CheckpointInterval(double seconds, long iterations) {
     }
 
     /**
-     * No checkpoint but those that somebody asks for.
+     * No checkpoint but those that are requested.
      *
      * @return the interval
      */

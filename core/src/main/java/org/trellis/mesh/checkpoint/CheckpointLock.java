@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a second program from the files of a program that writes checkpoints: each would remove and overwrite what the
- * other needs. The lock is the system's, which takes it from a process that ends in whatever manner; a file that a
- * killed process has left is locked by nobody, and taken over. The file names the process for the message to others.
+ * other needs. The lock is the system's, which takes it from a process that ends in whatever manner; a file killed
+ * process has left is not locked, and taken over. The file names the process for the message to others.
  */
 final class CheckpointLock implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CheckpointLock.class.getName());
@@ -84,7 +84,7 @@ final class CheckpointLock implements AutoCloseable {
             if (!isLocked()) {
                 throw refusal(checkpoint, holder());
             }
-            // Else its holder has removed it in between, and somebody may have made another.
+            // Else its holder has removed it in between, and another process may have made another.
             taken = Objects.equals(opened, identity());
             if (!taken) {
                 channel.close();
@@ -135,7 +135,7 @@ final class CheckpointLock implements AutoCloseable {
         return time.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Returns the name of the machine without asking the network; empty where that is not to be had. */
+    /** Returns the name of the machine without asking the network; empty where that is not available. */
     private static String host() {
         Path kernel = Path.of("/proc/sys/kernel/hostname");
         try {

@@ -31,7 +31,7 @@ final class CheckpointMoment {
     /** With a period, the places in it that are good, counted from {@link #since}. */
     private final BitSet places = new BitSet();
     private int period;
-    /** The step before which the clock is looked at next, or ranks ask. */
+    /** The step before which the clock is read next, or ranks ask. */
     private long look;
     private long looked = System.nanoTime();
     private long lookedStep;
@@ -54,7 +54,7 @@ final class CheckpointMoment {
     }
 
     /**
-     * Says whether nobody has asked for a checkpoint that has not been looked at. On several ranks the first one looks
+     * Says whether no checkpoint is requested that has not been seen. On several ranks the first one looks
      * only when all of them ask it: what is decided between follows from the steps alone, so that all decide alike.
      */
     boolean isUnasked() {

@@ -5,7 +5,7 @@ import org.trellis.mesh.device.ScalarType;
 
 /**
  * Memory for a copy of a dat's values, which one checkpoint after the other uses. Made before it is needed, by a thread
- * that nobody waits for, since the first touch of its pages takes longer than a copy.
+ * that no other waits for, since the first touch of its pages takes longer than a copy.
  */
 final class CopyBuffer {
     private HostStorage free;

@@ -35,7 +35,7 @@ final class DatState {
         this.name = name;
     }
 
-    /** Returns the name in files, which tells dats of solvers apart from others. */
+    /** Returns the name in files, which distinguishes dats of solvers from others. */
     String name() {
         return name;
     }
@@ -45,13 +45,13 @@ final class DatState {
         return within;
     }
 
-    /** Notes that the values belong to work within a step of a solver: nobody else reads them. */
+    /** Notes that the values belong to work within a step of a solver: no other reads them. */
     void leftWithin(long step) {
         within = step;
         dirty = false;
     }
 
-    /** Notes that the values are somebody's, or nobody's, from now on. */
+    /** Notes that the values have an owner, or none, from now on. */
     void ownAgain() {
         within = 0;
     }

@@ -8,7 +8,7 @@ import org.trellis.mesh.WorkStep;
 
 /**
  * Loops that run within a step of a solver, such as those of an operator or a smoother without a matrix. They are part
- * of that step, and no steps themselves. What they read has to be saved; what they write belongs to them, and nobody
+ * of that step, and no steps themselves. What they read has to be saved; what they write belongs to them, and no code
  * reads it after the step, which this makes sure of: a program that starts again has not run them.
  */
 final class InnerLoops {
@@ -88,7 +88,7 @@ final class InnerLoops {
         state.leftWithin(working);
     }
 
-    /** Says whether no solver is at work, and none has left anything that nobody may read. */
+    /** Says whether no solver is at work, and none has left anything that must not be read. */
     boolean isQuiet() {
         return working == 0 && !any;
     }

@@ -41,7 +41,7 @@ final class SavedDat {
     private int taken;
     /** Values from here on have been copied. */
     private int copied;
-    /** The program waits: nobody else is to begin with another piece. */
+    /** The program waits: no thread is to begin with another piece. */
     private volatile boolean wanted;
 
     /**
@@ -135,7 +135,7 @@ final class SavedDat {
         }
     }
 
-    /** Copies what nobody has copied or written; one core alone does not reach the memory's bandwidth. */
+    /** Copies what has not been copied or written; one core alone does not reach the memory's bandwidth. */
     @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
     private void copyRest(Object target) {
         int first = taken;
@@ -192,7 +192,7 @@ final class SavedDat {
         }
     }
 
-    /** Nobody takes anything any more. */
+    /** The other side takes nothing any more. */
     private void release() {
         synchronized (this) {
             taken = length;

@@ -54,7 +54,7 @@ final class StepLog {
     private int first = -1;
     private long returns;
     private long look = FIRST_LOOK;
-    /** Last steps that are not looked at. */
+    /** Last steps that are not examined. */
     private int skipped;
 
     /**

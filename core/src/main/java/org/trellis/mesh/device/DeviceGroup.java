@@ -28,7 +28,7 @@ public interface DeviceGroup extends AutoCloseable {
     String library();
 
     /**
-     * Gives up what is queued and waits for nobody: for ranks of a job that has failed. Nothing can be sent afterwards.
+     * Gives up what is queued without waiting: for ranks of a job that has failed. Nothing can be sent afterwards.
      * Idempotent.
      */
     void abort();

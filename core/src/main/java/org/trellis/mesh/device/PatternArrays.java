@@ -3,8 +3,8 @@ package org.trellis.mesh.device;
 import java.util.List;
 
 /**
- * The entries of a matrix and where those of element matrices are among them. Arrays are not copied; nobody changes
- * them.
+ * The entries of a matrix and where those of element matrices are among them. Arrays are not copied; they are not
+ * changed.
  */
 public final class PatternArrays {
     private final int[] rowOffsets;

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * travel.
  *
  * <p>A sender packs again only after the receiver has called {@link #unpack}, and a receiver unpacks only after the
- * sender has called {@link #pack}: whoever uses this tells the neighbours so, by messages of the host. Devices order
+ * sender has called {@link #pack}: the user of this informs the neighbours, by messages of the host. Devices order
  * the rest among themselves; the host waits for none of them but in {@link #copyOut}.
  *
  * <p>After the first exchange nothing is allocated. Used by the thread of the backend.
@@ -19,7 +19,7 @@ public interface PreparedHalo extends AutoCloseable {
      * Says how the sender of a message can reach the memory where it is to arrive.
      *
      * @param receive the number of the message among those that are received
-     * @return bytes for {@link #connect} of the sender; empty if nobody can
+     * @return bytes for {@link #connect} of the sender; empty if that is impossible
      */
     byte[] invitation(int receive);
 
@@ -145,7 +145,7 @@ public interface PreparedHalo extends AutoCloseable {
 
     /**
      * Has what was asked for so far queued on the device, if it is kept back there ({@link
-     * org.trellis.backend.DeviceBatch}): before others are told of it, or the host waits.
+     * org.trellis.backend.DeviceBatch}): before others hear of it, or the host waits.
      */
     default void submit() {}
 
@@ -154,7 +154,7 @@ public interface PreparedHalo extends AutoCloseable {
      * may be queued before the others have queued theirs, as long as all do. A device that waits keeps what is queued
      * behind, and the others have to queue theirs without waiting for it.
      *
-     * @return false if hosts have to tell each other in between
+     * @return false if hosts have to exchange messages in between
      */
     default boolean isSelfOrdered() {
         return false;

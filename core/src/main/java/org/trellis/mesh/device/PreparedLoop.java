@@ -10,8 +10,8 @@ import org.trellis.mesh.loop.SetExtent;
 /** A loop bound to its data, ready to run again and again. */
 public interface PreparedLoop extends PreparedStep {
     /**
-     * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads
-     * a dat through its {@link DatStorage}, or a {@code Global}, waits for it. Allocates nothing.
+     * Runs the kernel on every executed element once. On a device it may return before the work is done: code that
+     * reads a dat through its {@link DatStorage}, or a {@code Global}, waits for it. Allocates nothing.
      */
     @Override
     void run();

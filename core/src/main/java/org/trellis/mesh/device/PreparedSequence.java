@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Prepared steps that a device is told at once to run, one after the other. Made by {@code LoopKernels.join}; a run is
+ * Prepared steps that a device is given at once to run, one after the other. Made by {@code LoopKernels.join}; a run is
  * {@link #pass} for each step in order, then {@link #run}. Nothing here allocates after the first runs.
  */
 public interface PreparedSequence extends AutoCloseable {
@@ -30,7 +30,7 @@ public interface PreparedSequence extends AutoCloseable {
     void resetTimes();
 
     /**
-     * Describes what the device is told.
+     * Describes what the device is given.
      *
      * @return figures by name
      */

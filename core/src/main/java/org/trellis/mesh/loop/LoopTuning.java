@@ -21,7 +21,7 @@ public interface LoopTuning extends AutoCloseable {
     LoopParameters best();
 
     /**
-     * Tells whether there is nothing left to try.
+     * Returns whether there is nothing left to try.
      *
      * @return true if {@link #next} is {@link #best} from now on
      */
@@ -36,7 +36,7 @@ public interface LoopTuning extends AutoCloseable {
     void prepared(LoopParameters parameters, double seconds);
 
     /**
-     * Says that a way of running cannot be had.
+     * Says that a variant is not available.
      *
      * @param parameters what {@link #next} had returned
      * @param failure    why

@@ -8,7 +8,7 @@ import org.trellis.common.ParallelRanges;
  * no neighbour of a lower number in the class has. Only one colouring is like that everywhere, so it may be found in
  * any order: blocks of vertices are coloured at once, and again where a neighbour in another block has changed. What is
  * still due after a few rounds is done in one go: numberings in which neighbours are far apart would take many. Colours
- * of all classes are counted from 0 meanwhile; those of later classes are moved behind in the end.
+ * of all classes are counted from 0 meanwhile; those of later classes are moved behind last.
  */
 public final class FirstFit {
     /** Stands for the colour, or the class, of a vertex that has none. */

@@ -127,7 +127,7 @@ public record Graph(int[] offsets, int[] neighbours) {
     }
 
     /**
-     * Tells whether each edge occurs as often in one direction as in the other.
+     * Returns whether each edge occurs as often in one direction as in the other.
      *
      * @return true if it does; takes linear time
      */

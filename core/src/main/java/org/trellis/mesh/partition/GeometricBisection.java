@@ -6,7 +6,7 @@ import org.trellis.common.Checks;
 /**
  * Recursive bisection of points: the points are sorted along a direction and cut so that the two halves have sizes in
  * proportion to the parts that each is to become, and so on. Part sizes differ by little more than rounding whatever
- * the points are; points at the same place are told apart by their index. Takes O(n log parts) time.
+ * the points are; points at the same place are distinguished by their index. Takes O(n log parts) time.
  */
 public final class GeometricBisection {
     /** Rotations of all planes in turn; a handful suffices, convergence is quadratic. */

@@ -11,7 +11,7 @@ import org.trellis.common.ParallelRanges;
  */
 final class CommonTargets {
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
-    private static final int NOBODY = -1;
+    private static final int NO_ELEMENT = -1;
     private static final int[] NONE = {};
 
     /** By table, then by block. */
@@ -50,7 +50,7 @@ final class CommonTargets {
             this.blockOffsets = blockOffsets;
             this.first = new int[table.targets()];
             this.common = new boolean[table.targets()];
-            Arrays.fill(first, NOBODY);
+            Arrays.fill(first, NO_ELEMENT);
             ParallelRanges.run(blockOffsets.length - 1, 1, Room::new, (from, to, room) -> {
                 for (int block = from; block < to; block++) {
                     touch(block, room);
@@ -64,7 +64,7 @@ final class CommonTargets {
                 for (int k = 0; k < count; k++) {
                     int target = room.targets[k];
                     int other = (int) INTS.getOpaque(first, target);
-                    if (other == NOBODY) {
+                    if (other == NO_ELEMENT) {
                         INTS.setOpaque(first, target, block);
                     } else if (other != block) {
                         common[target] = true;
@@ -115,9 +115,9 @@ final class CommonTargets {
                 for (int k = 0; k < list.length; k++) {
                     int target = list[k];
                     if (first[target] >= 0) {
-                        first[target] = NOBODY - 1 - count++;
+                        first[target] = NO_ELEMENT - 1 - count++;
                     }
-                    list[k] = NOBODY - 1 - first[target];
+                    list[k] = NO_ELEMENT - 1 - first[target];
                 }
             }
             return count;

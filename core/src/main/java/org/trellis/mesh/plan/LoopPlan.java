@@ -6,7 +6,7 @@ import org.trellis.mesh.loop.LoopScheme;
  * In which order and in which groups the elements of a loop are run. A plan has an execution list of elements (all in
  * their order, or {@link #order}), cut into blocks; blocks have colours, and blocks of one colour may run at once.
  *
- * <p>Arrays are not copied; nobody changes them.
+ * <p>Arrays are not copied; they are not changed.
  */
 public final class LoopPlan {
     private final LoopScheme scheme;

@@ -8,9 +8,9 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 
 /**
- * Groups of consecutive elements that go to a tile together, so that a plan costs little for each loop: maps are looked
- * at once to find which groups lead to which, and loops then see groups. A tile has at least {@link #GROUPS} of them,
- * and groups of large tiles {@code 1 << MAX_SHIFT} elements. Groups lead to all that their elements lead to:
+ * Groups of consecutive elements that go to a tile together, so that a plan costs little for each loop: maps are
+ * examined once to find which groups lead to which, and loops then see groups. A tile has at least {@link #GROUPS} of
+ * them, and groups of large tiles {@code 1 << MAX_SHIFT} elements. Groups lead to all that their elements lead to:
  * dependencies are found too often rather than missed.
  */
 final class Grain {

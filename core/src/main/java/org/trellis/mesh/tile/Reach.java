@@ -49,7 +49,7 @@ public record Reach(Dat dat, MeshMap map, int entry, Access access) {
      * Calls for each target of an element.
      *
      * @param element an element of the loop's set
-     * @param target  is told of the targets
+     * @param target  receives the targets
      */
     public void visit(int element, IntConsumer target) {
         if (map == null) {

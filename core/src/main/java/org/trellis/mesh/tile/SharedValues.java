@@ -9,12 +9,12 @@ import java.util.Map;
  * only these get room for several tiles in a second.
  */
 final class SharedValues {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
     private static final int SEVERAL = -2;
     /** Tiles of a value for which there is room beforehand. */
     private static final int EXPECTED_TILES = 4;
 
-    /** The only tile, {@link #NOBODY}, or {@link #SEVERAL} less the number among the values of several tiles. */
+    /** The only tile, {@link #NONE}, or {@link #SEVERAL} less the number among the values of several tiles. */
     private final int[] only;
     /** Twice the tile, and one more if it writes. */
     private int[] users;
@@ -22,13 +22,13 @@ final class SharedValues {
 
     SharedValues(int size) {
         only = new int[size];
-        Arrays.fill(only, NOBODY);
+        Arrays.fill(only, NONE);
     }
 
     /** The first pass: a tile touches a value. */
     void count(int target, int tile) {
         int known = only[target];
-        if (known == NOBODY) {
+        if (known == NONE) {
             only[target] = tile;
         } else if (known != tile) {
             only[target] = SEVERAL;
@@ -44,7 +44,7 @@ final class SharedValues {
             }
         }
         users = new int[EXPECTED_TILES * shared];
-        Arrays.fill(users, NOBODY);
+        Arrays.fill(users, NONE);
     }
 
     /** The second pass: a tile touches a value. */
@@ -54,7 +54,7 @@ final class SharedValues {
         }
         int place = SEVERAL - only[target];
         for (int k = EXPECTED_TILES * place; k < EXPECTED_TILES * (place + 1); k++) {
-            if (users[k] == NOBODY || users[k] / 2 == tile) {
+            if (users[k] == NONE || users[k] / 2 == tile) {
                 users[k] = Math.max(users[k], 2 * tile + (writes ? 1 : 0));
                 return;
             }
@@ -80,7 +80,7 @@ final class SharedValues {
     }
 
     private static void join(int one, int other, TileGraph graph) {
-        if (one != NOBODY && other != NOBODY && ((one | other) & 1) == 1) {
+        if (one != NONE && other != NONE && ((one | other) & 1) == 1) {
             graph.join(one / 2, other / 2);
         }
     }

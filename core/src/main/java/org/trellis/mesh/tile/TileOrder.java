@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * Which tiles run after which: levels one after the other, the strands of a level at once, the tiles of a strand one
- * after the other. Arrays are not copied; nobody changes them.
+ * after the other. Arrays are not copied; they are not changed.
  *
  * @param levelOffsets  where each level starts among the strands, and their number
  * @param strandOffsets where each strand starts in {@code tiles}, and their number

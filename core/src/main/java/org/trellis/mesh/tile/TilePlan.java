@@ -12,7 +12,7 @@ import org.trellis.mesh.loop.Tiling;
  * <p>Without redundancy, elements are those of the sets in their current numbering. With redundancy they are numbers
  * within the tile, {@link #copies} has what they stand for, and there is one level.
  *
- * <p>Arrays are not copied; nobody changes them.
+ * <p>Arrays are not copied; they are not changed.
  */
 public final class TilePlan {
     private final ChainAccess chain;

@@ -7,8 +7,8 @@ import org.trellis.mesh.loop.TileProposal;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * The tiles of a mesh's chains, kept by the mesh: chains whose loops run over the same sets and touch the same dats in
- * the same ways share a plan, whatever they compute.
+ * The tiles of a mesh's chains, kept by the mesh: chains whose loops run over the same sets and touch the same dats
+ * with the same accesses share a plan, whatever they compute.
  */
 public final class TilePlans {
     private TilePlans() {}

@@ -10,7 +10,7 @@ import org.trellis.mesh.order.Graph;
  *
  * <p>Each step eliminates a variable of least approximate degree (the first of those that became so last), forms its
  * element, absorbs the elements that it covers, updates the degrees of its members by the bound of section 4 and merges
- * members that can no longer be told apart. Variables of more than ten times the root of n neighbours come last.
+ * members that can no longer be distinguished. Variables of more than ten times the root of n neighbours come last.
  *
  * <p>All lists are in one array. A member of a new element loses the pivot or an element that the pivot had, which
  * makes room for the new one, so lists of variables never grow. Elements take the place of their variable's list if

@@ -2,7 +2,7 @@ package org.trellis.solve.eigen;
 
 import org.trellis.mesh.Dat;
 
-/** What a search for eigenvalues or singular values extends by products, and contracts to what is wanted most. */
+/** What a search for eigenvalues or singular values extends by products, and contracts to what is requested most. */
 interface Decomposition {
     /** Begins with a vector, or with one that is drawn if that is null. */
     void begin(double[] start);

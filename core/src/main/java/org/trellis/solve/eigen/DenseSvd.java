@@ -30,7 +30,7 @@ final class DenseSvd {
             }
         }
         for (int sweep = 0; sweep < MOST_SWEEPS && sweep(); sweep++) {
-            // Converges quadratically in the end.
+            // Converges quadratically near the end.
         }
         double largest = 0;
         for (int k = 0; k < n; k++) {

@@ -29,7 +29,7 @@ final class EigenSearch {
     private static final int NORM_STEPS = 5;
     /** Exponents of matrices B whose inner products are in range. */
     private static final int ORDINARY = 120;
-    /** Vectors of a block beyond those that are wanted: at least so many, and one for so many wanted. */
+    /** Vectors of a block beyond those that are requested: at least so many, and one for so many requested. */
     private static final int LEAST_GUARD = 2;
     private static final int GUARDED = 4;
 
@@ -38,7 +38,7 @@ final class EigenSearch {
     private final Backend backend;
     private final long size;
     private final long begun = System.nanoTime();
-    /** What is closed in the end, the last first. */
+    /** What is closed last, the last first. */
     private final List<AutoCloseable> open = new ArrayList<>();
     private double shift;
     /** The binary logarithm of what B is multiplied by. */

@@ -5,7 +5,7 @@ import org.trellis.mesh.Dat;
 
 /**
  * Eigenvalues of any operator by the Krylov–Schur method (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23, 2001): Arnoldi
- * steps, and contractions to the Schur vectors that are wanted most. Pairs of complex eigenvalues stay together.
+ * steps, and contractions to the Schur vectors that are requested most. Pairs of complex eigenvalues stay together.
  */
 final class KrylovSchur extends RestartedKrylov {
     private final Side side;

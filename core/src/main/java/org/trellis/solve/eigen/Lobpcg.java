@@ -82,7 +82,7 @@ final class Lobpcg {
      * Searches.
      *
      * @param start the first vector of the block, or null
-     * @return vectors, the most wanted first
+     * @return vectors, the most requested first
      */
     Dat[] run(double[] start) {
         for (int j = 0; j < block; j++) {

@@ -7,13 +7,13 @@ import org.trellis.mesh.Dat;
  * The search for eigenvalues in a Krylov space that is extended and contracted in turn. Ritz pairs whose residual is
  * rounding are locked: nothing couples to them any more. A subclass decomposes the projected matrix.
  *
- * <p>A Krylov space holds one vector of each eigenspace. So once all wanted pairs have converged, they are locked, and
- * the method goes on from a random vector that is orthogonal to them. If an eigenvalue comes up that belongs to the
- * wanted ones, it is taken in, and the search goes on; if the largest of the others is about known and does not belong
- * to them, the search ends.
+ * <p>A Krylov space holds one vector of each eigenspace. So once all requested pairs have converged, they are locked,
+ * and the method goes on from a random vector that is orthogonal to them. If an eigenvalue comes up that belongs to the
+ * requested ones, it is taken in, and the search goes on; if the largest of the others is about known and does not
+ * belong to them, the search ends.
  */
 abstract class RestartedKrylov {
-    /** Of the distance to the wanted ones: the residual with which another eigenvalue is known well enough. */
+    /** Of the distance to the requested ones: the residual with which another eigenvalue is known well enough. */
     private static final double KNOWN = 0.1;
     /** Of the products before: what may be spent on looking for further ones. */
     private static final double FURTHER = 0.5;
@@ -27,14 +27,14 @@ abstract class RestartedKrylov {
     private final int wanted;
     private int restarts;
     private int kept;
-    /** Whether all wanted ones have converged before, and others are looked for. */
+    /** Whether all requested ones have converged before, and others are looked for. */
     private boolean further;
     /** Products when that began. */
     private int before;
-    /** The least wanted of those that had converged then. */
+    /** The least requested of those that had converged then. */
     private double last;
 
-    /** Orthonormal columns, the first of which span what is wanted most. */
+    /** Orthonormal columns, the first of which span what is requested most. */
     private double[][] q;
 
     /**
@@ -62,11 +62,11 @@ abstract class RestartedKrylov {
      * Decomposes a projected matrix.
      *
      * @param projected a matrix, overwritten
-     * @return orthonormal columns, the first of which span what is wanted most
+     * @return orthonormal columns, the first of which span what is requested most
      */
     abstract double[][] decompose(double[][] projected);
 
-    /** Returns what is the larger, the sooner the k-th eigenvalue is wanted. */
+    /** Returns what is the larger, the sooner the k-th eigenvalue is requested. */
     abstract double rank(int k);
 
     /** Returns the magnitude of the k-th eigenvalue. */
@@ -104,7 +104,7 @@ abstract class RestartedKrylov {
      * Searches.
      *
      * @param start what to begin with, or null
-     * @return vectors that span what was found, the most wanted first
+     * @return vectors that span what was found, the most requested first
      */
     final Dat[] run(double[] start) {
         decomposition.begin(start);
@@ -118,7 +118,7 @@ abstract class RestartedKrylov {
         }
     }
 
-    /** Returns how many vectors there are: as many as are wanted, and one more that belongs to the last of them. */
+    /** Returns how many vectors there are: as many as are requested, and one more that belongs to the last of them. */
     final int found() {
         return whole(wanted);
     }
@@ -177,7 +177,7 @@ abstract class RestartedKrylov {
     }
 
     /**
-     * How many vectors to keep: the wanted ones and a third of the others, as ones that will come next, and one more
+     * How many vectors to keep: the requested ones and a third of the others, as ones that will come next, and one more
      * for each that has converged, as those come in its place; half of the others at most.
      */
     private int kept() {
@@ -187,7 +187,7 @@ abstract class RestartedKrylov {
         return whole < dimension ? whole : whole(wanted) < dimension ? whole(wanted) : dimension - 2;
     }
 
-    /** Returns how many of the wanted ones have converged, one after the other. */
+    /** Returns how many of the requested ones have converged, one after the other. */
     private int leading() {
         double[] couplings = couplings();
         int count = 0;

@@ -11,7 +11,7 @@ enum Side {
     /** Those of largest imaginary part, with their conjugates. */
     TOP;
 
-    /** Returns what is the larger, the sooner an eigenvalue is wanted. */
+    /** Returns what is the larger, the sooner an eigenvalue is requested. */
     double rank(double real, double imaginary) {
         return switch (this) {
             case MAGNITUDE -> Math.hypot(real, imaginary);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Singular values and vectors that were found, the wanted ones first. Residuals are recomputed from the vectors by
+ * Singular values and vectors that were found, the requested ones first. Residuals are recomputed from the vectors by
  * products with the matrix that was given.
  *
  * @param values    singular values, at least 0

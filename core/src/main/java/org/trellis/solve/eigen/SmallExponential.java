@@ -46,7 +46,7 @@ final class SmallExponential {
      * @param vectors  of the space
      */
     record Column(double[] elements, double error, int vectors) {
-        /** Returns by what a step is multiplied to have a wanted error, at most or at least by a limit. */
+        /** Returns by what a step is multiplied to have a given error, at most or at least by a limit. */
         double factor(double wanted, double limit, double safety) {
             double best = safety * Math.pow(wanted / error, 1.0 / vectors);
             if (limit < 1) {

@@ -9,7 +9,7 @@ enum Which {
     /** Those of largest magnitude. */
     MAGNITUDE;
 
-    /** Returns what is the larger, the sooner an eigenvalue is wanted. */
+    /** Returns what is the larger, the sooner an eigenvalue is requested. */
     double rank(double value) {
         return switch (this) {
             case LARGEST -> value;

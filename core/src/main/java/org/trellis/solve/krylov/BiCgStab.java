@@ -69,7 +69,7 @@ final class BiCgStab extends KrylovSolver {
         }
     }
 
-    /** Residuals may leap by orders of magnitude and come down again; what that spoils, the true residual tells. */
+    /** Residuals may leap by orders of magnitude and come down again; what that spoils, the true residual shows. */
     @Override
     double leap() {
         return LEAP;

@@ -9,7 +9,7 @@ package org.trellis.solve.krylov;
  * {@code Tₙ((c − λ) / e) / Tₙ(c / e)}, with the centre c and the half width e. Within the interval the numerator stays
  * between −1 and 1; below it, it is {@code cosh(nφ)} with {@code cosh φ = (c − λ) / e}, and such components are what is
  * left after a while. So what is left of the residual after n iterations times {@code Tₙ(c / e)}, over the most that it
- * ever was in the first n / 2, is taken for {@code cosh(nφ) / cosh(nφ / 2)}, and tells φ and λ. Looks are at powers of
+ * ever was in the first n / 2, is taken for {@code cosh(nφ) / cosh(nφ / 2)}, and gives φ and λ. Looks are at powers of
  * two, and cost nothing.
  */
 final class ChebyshevInterval {

@@ -30,8 +30,8 @@ import org.trellis.sparse.LinearOperator;
  * that with the second time. The least squares problem of at most m unknowns is the host's: it fetches the new column
  * once an iteration, twice where that is made orthogonal again. The solution is formed at the end of a cycle.
  *
- * <p>With left preconditioning the norms told during a cycle are those of the preconditioned residual, brought to the
- * true one's scale at the beginning of the cycle; they only say when to look at the true one.
+ * <p>With left preconditioning the norms recorded during a cycle are those of the preconditioned residual, brought to
+ * the true one's scale at the beginning of the cycle; they only say when to look at the true one.
  */
 final class Gmres extends KrylovSolver {
     /** When a vector is made orthogonal a second time. */

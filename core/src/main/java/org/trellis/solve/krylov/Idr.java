@@ -205,7 +205,7 @@ final class Idr extends KrylovSolver {
         }
     }
 
-    /** Makes shadow[i] · g[k] zero for i below k, which the small matrix tells without further dot products. */
+    /** Makes shadow[i] · g[k] zero for i below k, which the small matrix gives without further dot products. */
     private void makeBiorthogonal(int k) {
         if (k == 0) {
             return;

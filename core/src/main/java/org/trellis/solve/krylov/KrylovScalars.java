@@ -99,7 +99,7 @@ final class KrylovScalars {
 
     /**
      * LSQR: the rotation of an iteration (Paige and Saunders 1982, section 4); from the squares of β and α; c: step of
-     * x, factors of v and w; told: φ̄ = ‖r‖ and ‖Aᵀ r‖.
+     * x, factors of v and w; recorded: φ̄ = ‖r‖ and ‖Aᵀ r‖.
      */
     @MeshKernel
     static void leastSquares(@GlobalRead double[] betaSquare, @GlobalRead double[] alphaSquare,
@@ -143,7 +143,7 @@ final class KrylovScalars {
 
     /**
      * LSMR: the two rotations of an iteration (section 2.6) and the residual's norm (section 3.2); c: factor of h̄,
-     * step of x, factors of v and h; told: ‖r‖ and ‖Aᵀ r‖.
+     * step of x, factors of v and h; recorded: ‖r‖ and ‖Aᵀ r‖.
      */
     @MeshKernel
     static void leastGradient(@GlobalRead double[] betaSquare, @GlobalRead double[] alphaSquare,

@@ -45,7 +45,7 @@ import org.trellis.sparse.SpmvOperator;
  * it, as {@link ResidualHistory} has it.
  *
  * <p>Systems of unusual size are scaled by powers of two as {@link SystemScale} has it, here and nowhere else: a
- * subclass sees a matrix, a preconditioner, a solution and residuals near 1, and norms of these; {@link #add} tells the
+ * subclass sees a matrix, a preconditioner, a solution and residuals near 1, and norms of these; {@link #add} gives the
  * history those of the system that was given. Before a scaled solution is called one, it is brought back to its own
  * size and judged as numbers of its precision hold it.
  */
@@ -98,7 +98,7 @@ abstract class KrylovSolver implements LinearSolver {
     private final DoubleResidual inDouble;
     /** What is solved for, or null. */
     private ResidualHistory solved;
-    /** What is told of the solution that is under way, or null. */
+    /** What listens to the solution that is under way, or null. */
     private SolverCheckpointScope steps;
     private String reason = "";
 

@@ -26,7 +26,7 @@ import org.trellis.sparse.LinearOperator;
 public final class MixedPrecision extends KrylovSolver {
     /** By how much a correction reduces the residual. */
     private static final double INNER_TOLERANCE = 1e-4;
-    /** Of what is wanted, so that a correction need not be followed by another one because of its last digit. */
+    /** Of what is requested, so that a correction need not be followed by another one because of its last digit. */
     private static final double SAFETY = 0.5;
 
     private final LinearSolver inner;

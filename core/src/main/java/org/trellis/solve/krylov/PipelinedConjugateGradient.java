@@ -31,9 +31,9 @@ final class PipelinedConjugateGradient extends KrylovSolver {
     private LoopSequence update;
     /** Lets sums travel, or null where a loop has them when it is done. */
     private final DeferredReductions deferred;
-    /** Whether an update was not looked at yet. */
+    /** Whether an update was not checked yet. */
     private boolean updated;
-    /** Whether the recurrence has just begun, so that what it tells is not spoilt by rounding. */
+    /** Whether the recurrence has just begun, so that what it gives is not spoilt by rounding. */
     private boolean first;
     /** p^T A p of the first iteration. */
     private double delta;

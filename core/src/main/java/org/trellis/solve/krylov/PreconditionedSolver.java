@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 
-/** A solver that tells which preconditioner it works with, for reports. */
+/** A solver that says which preconditioner it works with, for reports. */
 public interface PreconditionedSolver extends LinearSolver {
     /**
      * Returns the preconditioner.
@@ -17,7 +17,7 @@ public interface PreconditionedSolver extends LinearSolver {
      * Looks for a preconditioner in a solver.
      *
      * @param solver any solver
-     * @return its preconditioner if it tells
+     * @return its preconditioner if it has one
      */
     static Optional<Preconditioner> of(LinearSolver solver) {
         return solver instanceof PreconditionedSolver telling ? telling.preconditioner() : Optional.empty();

@@ -11,9 +11,9 @@ import org.trellis.sparse.LinearOperator;
 /**
  * TFQMR, the transpose-free quasi-minimal residual method, with right preconditioning (R. W. Freund, SIAM J. Sci.
  * Comput. 14(2), 1993; Saad, Iterative Methods for Sparse Linear Systems, algorithm 7.8). An iteration is two of
- * Freund's half steps, each with a product. Residuals fall smoothly, where those of BiCGStab leap. The norms told are
- * the bound {@code τ √(m + 1)} after m half steps, which is never below the residual's norm but for rounding, so that
- * an iteration or two more may be done than are needed.
+ * Freund's half steps, each with a product. Residuals fall smoothly, where those of BiCGStab leap. The norms recorded
+ * are the bound {@code τ √(m + 1)} after m half steps, which is never below the residual's norm but for rounding, so
+ * that an iteration or two more may be done than are needed.
  *
  * <p>An iteration moves, beside the two products and preconditioners, 28 vectors. Coefficients stay on the device; the
  * host fetches the scalars once an iteration.

@@ -91,7 +91,7 @@ final class Aggregates {
         return FREE;
     }
 
-    /** Begins an aggregate with whoever is left; that happens where couplings are not symmetric only. */
+    /** Begins an aggregate with what is left; that happens where couplings are not symmetric only. */
     private static int takeFree(CsrMatrix strong, int node, int[] of, int count) {
         CsrSegment segment = strong.segmentOf(node);
         of[node] = count;

@@ -5,7 +5,7 @@ import org.trellis.solve.smooth.SweepDirection;
 /**
  * What a cycle asks of its levels. Level 0 is the finest; each has a right-hand side b, an iterate x and a residual r,
  * and those that K-cycles solve take part in {@link KrylovSteps}. {@link MultigridCycle} calls the operations in the
- * order of a cycle. Whoever implements them carries them out at once, or writes them down: bound steps on one rank,
+ * order of a cycle. Code that implements them carries them out at once, or writes them down: bound steps on one rank,
  * vectors with rings of other ranks' elements over several, where a rank may have no rows of a level and takes part
  * all the same.
  */

@@ -169,16 +169,16 @@ public final class Hierarchy {
      *
      * @param strength  which couplings counted, or null
      * @param radii     ρ(D⁻¹A) of the first levels, not a number where it was not needed
-     * @param symmetric whether matrices of all levels were found or made symmetric; false if nobody looked
+     * @param symmetric whether matrices of all levels were found or made symmetric; false if not checked
      */
     record Found(StrengthOptions strength, List<Double> radii, boolean symmetric) {
         static final Found NOTHING = new Found(null, List.of(), false);
     }
 
     /**
-     * Says whether the set-up found or made the matrices of all levels symmetric, so that nobody need look again.
+     * Says whether the set-up found or made the matrices of all levels symmetric, so that no check is needed again.
      *
-     * @return false if they are not, or levels were given and nobody looked
+     * @return false if they are not, or levels were given and not checked
      */
     public boolean knownSymmetric() {
         return found.symmetric();
@@ -188,7 +188,7 @@ public final class Hierarchy {
      * Returns the estimate of ρ(D⁻¹A) that the set-up needed.
      *
      * @param level a level
-     * @return the radius; not a number if nobody asked for it there
+     * @return the radius; not a number if it was not requested there
      */
     public double radius(int level) {
         return level < found.radii().size() ? found.radii().get(level) : Double.NaN;

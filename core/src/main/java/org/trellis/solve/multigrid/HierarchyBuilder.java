@@ -1,8 +1,8 @@
 package org.trellis.solve.multigrid;
 
 /**
- * What {@link HierarchyDriver} asks of whoever holds the matrices of a hierarchy that is set up: on the host, in the
- * memory of a backend, or over ranks. There is a last level at each time, from which the next one may be made.
+ * What {@link HierarchyDriver} asks of the code that holds the matrices of a hierarchy that is set up: on the host, in
+ * the memory of a backend, or over ranks. There is a last level at each time, from which the next one may be made.
  */
 public interface HierarchyBuilder {
     /**

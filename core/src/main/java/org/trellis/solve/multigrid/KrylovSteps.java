@@ -6,7 +6,8 @@ package org.trellis.solve.multigrid;
  * always made, so that coefficients can stay where the vectors are). With the corrections c and d of the two steps, v =
  * A c, w = A d, r̃ what c leaves of the residual r, and α = cᵀr, ρ = cᵀv, β = dᵀw, γ = dᵀv, α' = dᵀr̃:
  * {@code x = (α/ρ − γα'/(ρρ')) c + α'/ρ' d} with {@code ρ' = β − γ²/ρ}. The level's right-hand side b is r, then r̃;
- * its iterate x is c, then d, then the result. The five sums are over all of the level, whoever has its elements.
+ * its iterate x is c, then d, then the result. The five sums are over all of the level, whichever rank has its
+ * elements.
  */
 public final class KrylovSteps {
     /** How many sums there are. */

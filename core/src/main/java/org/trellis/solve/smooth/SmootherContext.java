@@ -89,7 +89,7 @@ final class SmootherContext implements AutoCloseable {
         return given ? product.range() : VectorSpace.of(rows(), precision(), backend.device().space());
     }
 
-    /** Returns the product, and prepares it now if nobody has. */
+    /** Returns the product, and prepares it now if nothing has. */
     @SuppressWarnings("MustBeClosed") // closed with this, or by the caller
     LinearOperator product() {
         if (product == null) {

@@ -224,7 +224,7 @@ public final class SmootherOptions {
      * @param option   the option
      * @param value    what was given
      * @param expected what it should have been
-     * @return an exception that says so, with all options
+     * @return an exception that states it, with all options
      */
     public IllegalArgumentException refused(String option, String value, String expected) {
         return new IllegalArgumentException("preconditioner '" + name + "': option " + option + " is '" + value

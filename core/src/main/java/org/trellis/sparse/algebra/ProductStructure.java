@@ -127,7 +127,7 @@ final class ProductStructure {
             return left.hasColumnsOf(before);
         }
 
-        /** Counts terms, and looks where the columns lie, which the ends of rows tell. */
+        /** Counts terms, and looks where the columns lie, which the ends of rows show. */
         private void measure() {
             int[] inner = left.columns();
             int end = left.end();

@@ -294,7 +294,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
      * Keeps entries of a matrix.
      *
      * @param a      the matrix
-     * @param mode   which ones, as {@code algebra.cu} numbers the ways
+     * @param mode   which ones, as {@code algebra.cu} numbers the variants
      * @param limits sets what the way needs
      * @return a new matrix
      */

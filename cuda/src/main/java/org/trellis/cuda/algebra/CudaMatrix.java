@@ -32,7 +32,7 @@ public final class CudaMatrix implements BackendMatrix {
      * What is known of a matrix' symmetry.
      *
      * @param pattern whether the pattern is symmetric
-     * @param share   by which values were allowed to differ, not a number before somebody looked
+     * @param share   by which values were allowed to differ, not a number before it was checked
      * @param values  whether they differ by no more
      */
     record Symmetry(boolean pattern, double share, boolean values) {

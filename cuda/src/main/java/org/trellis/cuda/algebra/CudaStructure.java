@@ -50,7 +50,7 @@ final class CudaStructure {
         symmetric = true;
     }
 
-    /** Returns how many rows products leave to each of their lists, or null before somebody counted. */
+    /** Returns how many rows products leave to each of their lists, or null before they were counted. */
     int[] binSizes() {
         return binSizes == null ? null : binSizes.clone();
     }

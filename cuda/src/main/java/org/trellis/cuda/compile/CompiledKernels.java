@@ -37,7 +37,7 @@ public final class CompiledKernels {
      * @param bytes         the code
      * @param isPrecompiled whether it is from an archive, whose compiler may be newer than the driver
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares codes
+    @SuppressWarnings("ArrayRecordComponent") // nothing compares codes
     public record Code(byte[] bytes, boolean isPrecompiled) {}
 
     /** Threads that end with the process and are shared by all devices. */

@@ -14,7 +14,7 @@ public final class Compilers {
     private Compilers() {}
 
     /**
-     * Tells whether a compiler is installed, without loading or running one.
+     * Returns whether a compiler is installed, without loading or running one.
      *
      * @param finder where to look
      * @param places files or folders that come first

@@ -32,7 +32,7 @@ import org.trellis.common.ParallelRanges;
 public final class KernelArchives {
     private static final System.Logger LOGGER = System.getLogger(KernelArchives.class.getName());
     private static final String COMPILER = "archive";
-    /** Digits of a key that tell more kernels apart than anybody has. */
+    /** Digits of a key that distinguish more kernels than there are. */
     private static final int KEY_DIGITS = 32;
     private static final Pattern REAL = Pattern.compile("sm_([0-9]+)([0-9])");
     private static final Pattern VIRTUAL = Pattern.compile("compute_([0-9]+)");

@@ -17,7 +17,7 @@ import org.trellis.file.PrivateFolder;
  * Compiled kernels on disk. An entry's name is the SHA-256 of everything that decides what the code is: source,
  * headers, options, architecture, compiler and its version.
  *
- * <p>An entry appears complete or not at all, so several processes may share the folder: whoever comes last wins, and
+ * <p>An entry appears complete or not at all, so several processes may share the folder: the last one wins, and
  * all write the same. The folder is private to this user, and what another one put there is no entry. Its layout is:
  * the magic number, the length of the code (8 bytes, big endian), the code, and the SHA-256 of key and code. An entry
  * that does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged once.
@@ -61,7 +61,7 @@ public final class KernelCache {
     }
 
     /**
-     * Tells whether there is an entry, without reading it.
+     * Returns whether there is an entry, without reading it.
      *
      * @param source       the source
      * @param architecture the device's architecture

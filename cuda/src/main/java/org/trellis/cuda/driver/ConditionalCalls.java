@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The driver's calls for parts of graphs that are run while a condition holds. */
 @SuppressWarnings("restricted") // native calls
 final class ConditionalCalls {
-    /** The first version whose conditional nodes are all that is wanted of them. */
+    /** The first version whose conditional nodes are all that is used of them. */
     private static final int OLDEST_DRIVER = 12_040;
     // CUgraphNodeParams, with CUDA_CONDITIONAL_NODE_PARAMS in it.
     private static final long BYTES = 256;

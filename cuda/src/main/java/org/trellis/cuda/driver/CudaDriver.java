@@ -162,7 +162,7 @@ public interface CudaDriver {
     void clear(long address, long bytes, NativeHandle stream);
 
     /**
-     * Tells whether one device can read and write the memory of another directly.
+     * Returns whether one device can read and write the memory of another directly.
      *
      * @param device a device
      * @param peer   the other device
@@ -263,7 +263,7 @@ public interface CudaDriver {
     void synchronizeEvent(NativeHandle event);
 
     /**
-     * Tells whether an event has happened. Does not wait.
+     * Returns whether an event has happened. Does not wait.
      *
      * @param event a recorded event
      * @return true once the device has passed it
@@ -351,7 +351,7 @@ public interface CudaDriver {
     void launchCooperative(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters);
 
     /**
-     * Tells whether the driver has the calls that graphs take, below.
+     * Returns whether the driver has the calls that graphs take, below.
      *
      * @return false for drivers older than CUDA 11.4
      */
@@ -420,7 +420,7 @@ public interface CudaDriver {
     void launchGraph(NativeHandle executable, NativeHandle stream);
 
     /**
-     * Tells whether graphs can have parts that are run again and again while a condition holds.
+     * Returns whether graphs can have parts that are run again and again while a condition holds.
      *
      * @return false for drivers older than CUDA 12.4
      */

@@ -55,7 +55,7 @@ public interface Nccl {
     void destroy(long communicator);
 
     /**
-     * {@code ncclCommAbort}: gives up what is queued and waits for nobody.
+     * {@code ncclCommAbort}: gives up what is queued without waiting.
      *
      * @param communicator the communicator
      * @throws org.trellis.common.DeviceException if the call fails

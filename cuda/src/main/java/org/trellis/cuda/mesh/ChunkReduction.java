@@ -8,7 +8,7 @@ import org.trellis.mesh.Scalar;
 
 /**
  * What a loop of a chain reduces: chunks add to a global of the chain's own, which is combined with the program's one
- * when that is its turn among the steps, or as soon as somebody looks.
+ * when that is its turn among the steps, or as soon as it is read.
  */
 final class ChunkReduction {
     private final LoopArgument given;
@@ -29,7 +29,7 @@ final class ChunkReduction {
         this.own = (Global) apart.argument(argument);
     }
 
-    /** Begins a run: whoever waits for the result of the last one gets it first. */
+    /** Begins a run: the code that waits for the result of the last one gets it first. */
     void begin() {
         if (given instanceof Global global && global.awaits(combine)) {
             look(global);

@@ -15,7 +15,7 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
      * Bytes of machine code from which on a kernel that each target runs again costs more than storing what elements
      * add: measured on an H200 with the loops of compressible flow on meshes whose nodes are numbered along lines,
      * where kernels of 3,700 to 9,700 bytes are best run again, and with 12,500 to 15,400 that takes 1.1 to 2.1 times
-     * as long. Registers tell less: 114 are those of a kernel of either kind.
+     * as long. Registers show less: 114 are those of a kernel of either kind.
      */
     private static final int LONG_CODE = 11_000;
     /** The same by registers, where the length of the code is not known. */

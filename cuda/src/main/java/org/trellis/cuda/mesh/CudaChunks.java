@@ -114,7 +114,7 @@ final class CudaChunks implements PreparedChain {
         reductions.get(loop).forEach(ChunkReduction::finish);
     }
 
-    /** The device tells the time of all loops together. */
+    /** The device measures the time of all loops together. */
     @Override
     public long nanoseconds(int loop) {
         return 0;

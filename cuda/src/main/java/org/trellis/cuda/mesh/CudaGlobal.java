@@ -9,7 +9,7 @@ import org.trellis.mesh.Global;
 
 /**
  * A global as the device has it. Loops that reduce into it write its value to device memory, where later loops find it
- * without the host, and to page-locked memory, from where the host fetches it when somebody looks. If the host has a
+ * without the host, and to page-locked memory, from where the host fetches it when it is read. If the host has a
  * newer value, loops get that with their arguments.
  */
 final class CudaGlobal {
@@ -31,7 +31,7 @@ final class CudaGlobal {
         return this;
     }
 
-    /** Counts a loop that is closed. Whoever looks after the last one gets what is on the device now. */
+    /** Counts a loop that is closed. A reader after the last one gets what is on the device now. */
     boolean giveBack() {
         users--;
         if (users > 0) {

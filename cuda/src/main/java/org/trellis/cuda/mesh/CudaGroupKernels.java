@@ -66,7 +66,7 @@ final class CudaGroupKernels implements GroupKernels {
         try {
             return Files.readString(BOOT).strip();
         } catch (IOException e) {
-            // Devices of one process are told apart at least; NCCL finds out about others itself.
+            // Devices of one process are distinguished at least; NCCL finds out about others itself.
             return "process " + ProcessHandle.current().pid();
         }
     }

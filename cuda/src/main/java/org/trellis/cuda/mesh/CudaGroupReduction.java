@@ -43,7 +43,7 @@ final class CudaGroupReduction implements PreparedReduction {
         this.slots = context.zeros((communicator.ranks() + 1L) * most * Double.BYTES);
         this.sending = context.kernel(CudaReduction.source(), "trellisSend").structLaunch(CudaReduction.BYTES);
         this.combining = context.kernel(CudaReduction.source(), "trellisCombine").structLaunch(CudaReduction.BYTES);
-        // What is sent goes to one place, whoever reads it there.
+        // What is sent goes to one place, whichever rank reads it there.
         sending.block().set(ValueLayout.JAVA_INT, CudaReduction.RANKS, 1);
         sending.block().set(ValueLayout.JAVA_LONG, CudaReduction.TARGETS, slots.address());
         combining.block().set(ValueLayout.JAVA_INT, CudaReduction.RANKS, communicator.ranks());

@@ -12,7 +12,7 @@ import org.trellis.cuda.runtime.CudaEvent;
 
 /**
  * Memory of a device where another rank's message arrives. Ranks of the same process find it by a number; those of
- * other processes are told that it is not theirs to reach.
+ * other processes are informed that it is not theirs to reach.
  */
 final class CudaInbox implements AutoCloseable {
     private static final UUID PROCESS = UUID.randomUUID();

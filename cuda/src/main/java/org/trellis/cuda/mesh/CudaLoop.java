@@ -24,7 +24,7 @@ import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 
 /**
- * A loop on the device. A run queues its launches and returns; whoever looks at a global that was reduced waits.
+ * A loop on the device. A run queues its launches and returns; code that looks at a global that was reduced waits.
  * Globals that the kernel reads are passed with each run, or stay on the device where another loop has reduced them.
  */
 final class CudaLoop implements PreparedLoop, GraphPart {

@@ -110,7 +110,7 @@ public final class CudaLoopKernels implements LoopKernels {
         return CudaLoopRule.space(loop);
     }
 
-    /** Lets loops run as the rule proposes for all, or as somebody has said for the one that adds through maps. */
+    /** Lets loops run as the rule proposes for all, or as the program has said for the one that adds through maps. */
     @Override
     public Optional<LoopParameters> fused(List<LoopDeclaration> loops, List<LoopParameters> parameters,
             LoopDeclaration whole) {

@@ -33,7 +33,7 @@ final class CudaOutbox implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** Sends to the memory of a receiver of this process from now on; by a copy, if told. */
+    /** Sends to the memory of a receiver of this process from now on; by a copy, if requested. */
     void connect(CudaInbox inbox, boolean copied) {
         target = inbox;
         // Reached even by copies: they take the short transport between devices then.
@@ -65,7 +65,7 @@ final class CudaOutbox implements AutoCloseable {
         }
     }
 
-    /** Says whether the packing kernel tells the receiver's, which is on another device and may wait for it. */
+    /** Says whether the packing kernel informs the receiver's, which is on another device and may wait for it. */
     boolean isFlagged() {
         return flagged;
     }

@@ -16,7 +16,7 @@ import org.trellis.mesh.PreparedReduction;
 /**
  * Numbers of all ranks, combined on CUDA devices of one process that kernels can write to. There are two sets of slots
  * that are used in turns: who sends for the second time after this has combined in between, so that it has had
- * everybody's numbers of that round, and they sent them after they had taken the round before.
+ * the numbers of all in that round, and they sent them after they had taken the round before.
  */
 final class CudaReduction implements PreparedReduction {
     /** The most ranks. */

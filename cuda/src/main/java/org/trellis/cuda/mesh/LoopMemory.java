@@ -118,7 +118,7 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
         return loop.argument(argument) instanceof Scalar scalar ? address(scalar) : used[argument].resultAddress();
     }
 
-    /** Returns where a scalar is, which nobody copies. */
+    /** Returns where a scalar is, which nothing copies. */
     static long address(Scalar scalar) {
         if (scalar.vector() instanceof CudaVector device) {
             return device.address() + (long) scalar.first() * Double.BYTES;

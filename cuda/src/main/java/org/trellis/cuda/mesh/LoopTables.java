@@ -28,7 +28,7 @@ final class LoopTables {
 
     private record SelfKey(MeshSet set) {}
 
-    /** Arrays are told apart by identity, as records compare them. */
+    /** Arrays are distinguished by identity, as records compare them. */
     private record ConsecutiveKey(int[] column) {}
 
     private record SlicesKey(MeshMap map) {}
@@ -53,7 +53,7 @@ final class LoopTables {
         number(sets, loop.set());
     }
 
-    @SuppressWarnings("ReferenceEquality") // things of a mesh are told apart by identity
+    @SuppressWarnings("ReferenceEquality") // things of a mesh are distinguished by identity
     private static <T> int number(List<T> known, T thing) {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i) == thing) {

@@ -13,7 +13,7 @@ import org.trellis.mesh.device.HaloParcel;
 /**
  * The messages of an exchange that NCCL carries: all of them in one group, on a stream of their own, so that what is
  * queued between packing and unpacking runs beside them. Unpacking waits for the group, and so for what it sends too:
- * whoever packs again may overwrite it.
+ * code that packs again may overwrite it.
  */
 final class NcclHaloExchange implements AutoCloseable {
     private final CudaContext context;

@@ -22,7 +22,7 @@ final class RasterCode implements ArgumentCode {
     /** Numbers that say where points are. */
     private static final int PLACE = 6;
 
-    /** Values as devices have them, as long as somebody has the raster. */
+    /** Values as devices have them, as long as the program has the raster. */
     private static final Map<Raster, Map<Key, Object>> ARRAYS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final LoopOperands source;

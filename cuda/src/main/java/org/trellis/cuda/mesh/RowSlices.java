@@ -6,7 +6,7 @@ import org.trellis.common.Checks;
  * The rows of a map of variable arity for threads that read a row each: in slices of as many rows as a warp has
  * threads, the first entries of all rows of a slice, then the second ones, and so on, so that a warp reads them at
  * once.
- * Rows that are shorter than the longest of their slice are filled up with zeros, which nobody reads.
+ * Rows that are shorter than the longest of their slice are filled up with zeros, which nothing reads.
  *
  * @param starts  where slices start
  * @param lengths of the rows

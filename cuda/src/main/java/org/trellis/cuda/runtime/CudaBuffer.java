@@ -116,7 +116,7 @@ public final class CudaBuffer extends CudaChild {
 
     /**
      * Queues a copy to page-locked host memory and returns at once. The target has the bytes once the stream has passed
-     * the copy: an event that is recorded afterwards tells when.
+     * the copy: an event that is recorded afterwards says when.
      *
      * @param target       page-locked memory of the same context
      * @param targetOffset the first byte to overwrite

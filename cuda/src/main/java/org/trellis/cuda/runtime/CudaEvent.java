@@ -53,7 +53,7 @@ public final class CudaEvent extends CudaChild {
     }
 
     /**
-     * Tells whether the event, recorded before, has happened. Does not wait.
+     * Returns whether the event, recorded before, has happened. Does not wait.
      *
      * @return true once the device has passed it
      * @throws IllegalStateException if the event is closed

@@ -12,9 +12,9 @@ import org.trellis.cuda.driver.NativeHandle;
 import org.trellis.cuda.driver.WhileNode;
 
 /**
- * Kernels that the device is told at once to run one after the other. Launching a graph of n kernels takes the host one
- * call instead of n, and the device less time between kernels. A part of a graph may be run again and again until the
- * device itself finds that it is enough. Used by one thread at a time; {@link #update} and
+ * Kernels that the device is given at once to run one after the other. Launching a graph of n kernels takes the host
+ * one call instead of n, and the device less time between kernels. A part of a graph may be run again and again until
+ * the device itself finds that it is enough. Used by one thread at a time; {@link #update} and
  * {@link #run} allocate nothing.
  */
 public final class CudaGraph extends CudaChild {

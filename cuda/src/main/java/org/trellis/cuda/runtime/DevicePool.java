@@ -10,7 +10,7 @@ import org.trellis.cuda.driver.CudaDriver;
 /**
  * Device memory in size classes. Asking the driver costs tens of microseconds and giving back waits for the whole
  * device, so freed blocks are kept and handed out again. Work on the context's own stream may still read a block that
- * was freed: whatever the next owner does there comes later on that stream. Whoever uses other streams orders them.
+ * was freed: whatever the next owner does there comes later on that stream. Users of other streams order them.
  */
 final class DevicePool {
     /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */

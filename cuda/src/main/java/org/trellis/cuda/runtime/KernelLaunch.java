@@ -6,8 +6,8 @@ import org.trellis.cuda.driver.LaunchShape;
 
 /**
  * Launches of one kernel with arguments that stay where they are between launches: setting one is a store, and a launch
- * is one native call that allocates nothing. The arguments must have the types of the kernel's parameters; nobody can
- * check that.
+ * is one native call that allocates nothing. The arguments must have the types of the kernel's parameters; nothing
+ * checks that.
  */
 public final class KernelLaunch extends CudaChild {
     /** The most arguments. */

@@ -23,7 +23,7 @@ final class PersistentConjugateGradients implements PersistentKernels.Solution {
     /** Dynamic shared memory up to which every device has it, beside what the kernel declares. */
     private static final int SHARED_WITHOUT_ASKING = 46 * 1024;
     private static final int PER_ITERATION = 3;
-    /** Iterations that are copied to the host at once when nobody knows how many there are. */
+    /** Iterations that are copied to the host at once when it is not known how many there are. */
     private static final int FIRST_GUESS = 256;
     // The struct of resident.cu.
     private static final long R = 32;

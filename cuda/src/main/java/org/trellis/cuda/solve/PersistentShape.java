@@ -10,7 +10,7 @@ import org.trellis.common.Precision;
  * @param chunksPerBlock chunks of a block
  * @param threads        threads of a block
  * @param rows           rows of a thread
- * @param sharedBytes    dynamic shared memory of a block, for its part of the matrix and what other blocks tell
+ * @param sharedBytes    dynamic shared memory of a block, for its part of the matrix and what other blocks publish
  */
 record PersistentShape(int blocks, int chunksPerBlock, int threads, int rows, long sharedBytes) {
     /** The most rows of a block. */

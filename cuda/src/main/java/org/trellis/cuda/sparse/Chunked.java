@@ -20,7 +20,7 @@ final class Chunked {
                 .withChunks(shape.rows(), sortingWindow).withBlockSize(blockSize).withIndexBits(indexBits);
     }
 
-    /** Tells whether diagonals and runs are looked for. */
+    /** Returns whether diagonals and runs are looked for. */
     static boolean detects(SpmvParameters parameters) {
         return parameters.family() == SpmvFamily.SELL_RUNS;
     }

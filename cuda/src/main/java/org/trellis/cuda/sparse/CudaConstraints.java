@@ -168,7 +168,7 @@ final class CudaConstraints {
                         + parameters.sortingWindow() + ", expected 0 and 0 for family " + parameters.family().label());
     }
 
-    /** Tells whether a family has kernels here. */
+    /** Returns whether a family has kernels here. */
     static boolean supports(SpmvFamily family) {
         return switch (family) {
             case CSR, CSR_BALANCED, CSR_HOT, SELL, SELL_RUNS -> true;

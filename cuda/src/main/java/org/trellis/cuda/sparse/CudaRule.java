@@ -6,7 +6,7 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Our rule: parameters in constant time from rows, non-zeros and the longest row. Derived from an exhaustive search on
- * an H200; how, and what it loses against the search, is told in {@code measurements/gpu.md}.
+ * an H200; how, and what it loses against the search, is given in {@code measurements/gpu.md}.
  *
  * <ol>
  * <li>Rows more than 25 times as long as the mean: tiles of equal numbers of non-zeros ({@code csr-balanced}), with the

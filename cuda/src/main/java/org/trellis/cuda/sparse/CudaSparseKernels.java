@@ -172,7 +172,7 @@ public final class CudaSparseKernels implements SparseKernels {
         return prepare(matrix, rule(matrix));
     }
 
-    /** Tells whether row offsets need 64 bits. */
+    /** Returns whether row offsets need 64 bits. */
     boolean wideOffsets(CsrMatrix matrix) {
         return alwaysWideOffsets || matrix.nonZeros() > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS;
     }

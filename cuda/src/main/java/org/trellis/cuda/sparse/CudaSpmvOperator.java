@@ -261,7 +261,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
         }
     }
 
-    /** Tells a launch where the matrix is. */
+    /** Gives a launch the matrix is. */
     void bindLayout(KernelLaunch launch) {
         layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
         if (parameters().family() == SpmvFamily.CSR_HOT) {

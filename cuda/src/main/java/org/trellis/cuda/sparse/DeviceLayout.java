@@ -57,7 +57,7 @@ final class DeviceLayout {
         return this;
     }
 
-    /** Says whether a refill needs to be told first where each value goes. */
+    /** Says whether a refill needs to know first where each value goes. */
     boolean needsValueMap() {
         return permuted && valueMap == null;
     }
@@ -117,7 +117,7 @@ final class DeviceLayout {
         return address(buffer.address());
     }
 
-    /** Makes a buffer that is somebody else's, and must not be written to, the next argument. */
+    /** Makes a buffer that is another owner's, and must not be written to, the next argument. */
     DeviceLayout borrow(CudaBuffer buffer) {
         borrowedBytes += buffer.bytes();
         return address(buffer.address());
@@ -203,7 +203,7 @@ final class DeviceLayout {
         return this;
     }
 
-    /** Says whether what is in here is somebody else's too. */
+    /** Says whether what is in here is another owner's too. */
     boolean isShared() {
         return users > 1 || borrowedBytes > 0;
     }

@@ -57,7 +57,7 @@ record HostCsr(int rows, int columns, int[] rowOffsets, int[] columnIndices, Hos
     /**
      * Collects values in another order.
      *
-     * @param source for each wanted value the index of its non-zero, or a negative number for zero
+     * @param source for each requested value the index of its non-zero, or a negative number for zero
      * @return a new array of doubles or floats as memory
      */
     MemorySegment gather(int[] source) {

@@ -95,7 +95,7 @@ final class HotProduct {
                 .setAddress(3, layout.argument(ELEMENTS));
     }
 
-    /** Tells the gathering before a product where the matrix is now. */
+    /** Gives the gathering before a product where the matrix is now. */
     static void bind(KernelLaunch product, DeviceLayout layout) {
         if (layout.hotCount() > 0) {
             product.before().set(0, layout.hot()).setAddress(3, layout.argument(ELEMENTS));

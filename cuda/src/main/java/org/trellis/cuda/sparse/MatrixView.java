@@ -23,7 +23,7 @@ final class MatrixView {
         this.source = source;
     }
 
-    /** Tells whether this is a view of a given matrix. */
+    /** Returns whether this is a view of a given matrix. */
     @SuppressWarnings("ReferenceEquality") // matrices do not change, and one object is what is asked about
     boolean shows(SparseMatrix matrix) {
         return source == matrix;

@@ -148,7 +148,7 @@ record PackedChunk(int[] diagonals, boolean masked, int run, int units, int[] ba
         }
     }
 
-    /** Tells whether an entry is on none of the diagonals. */
+    /** Returns whether an entry is on none of the diagonals. */
     static boolean isRest(int[] diagonals, int column, int row) {
         return diagonals.length == 0 || Arrays.binarySearch(diagonals, column - row) < 0;
     }

@@ -26,7 +26,7 @@ struct Arguments {
     // Where this rank's numbers go.
     double* targets[RANKS];
     double given[GIVEN];
-    // Where this rank says on another that its numbers are there, and where others say so here; null for those whose
+    // Where this rank says on another that its numbers are there, and where others say it here; null for those whose
     // events streams wait for.
     char* raised[RANKS];
     const char* awaited[RANKS];

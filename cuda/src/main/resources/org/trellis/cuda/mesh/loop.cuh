@@ -219,7 +219,7 @@ struct Sum {
     }
 };
 
-// Nobody else touches the element at this time.
+// Nothing else touches the element at this time.
 template <int N, bool SOA, class T>
 __device__ __forceinline__ void addElement(T* to, const T* from, int element, int stride) {
     T sum[N];

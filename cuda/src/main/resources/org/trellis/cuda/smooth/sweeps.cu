@@ -1,7 +1,7 @@
 /*
  * Sweeps of smoothers. REAL is the element type, THREADS the block size. Rows are stored in chunks of 32 slots, a warp's,
  * whose entries lie side by side: entry k of slot s of a chunk is at its start + 32 k + s. A column below 0 ends a row, a
- * row below 0 is a slot that nobody has. Arithmetic is in double precision and rounded once.
+ * row below 0 is a slot without a row. Arithmetic is in double precision and rounded once.
  */
 
 #define CHUNK 32

@@ -41,7 +41,7 @@ constexpr int WARPS = THREADS / 32;
 constexpr int RECORD = 8;
 constexpr int FIRST_BARRIER = 4;
 
-// Half a number and the number of the barrier that it belongs to: whoever reads a word knows whether it is there yet, so
+// Half a number and the number of the barrier that it belongs to: a reader of a word knows whether it is there yet, so
 // that a sum needs no flag beside it.
 __device__ __forceinline__ unsigned long long word(unsigned half, unsigned number) {
     return ((unsigned long long) number << 32) | half;
@@ -89,7 +89,7 @@ __device__ __forceinline__ double foldWarp(double value) {
 
 // A barrier across the grid that also sums COUNT values of all threads, in an order that does not depend on time: those
 // of a warp, of a block's warps, of all blocks. With more than one value, what any thread has written before is there for
-// all afterwards, if they read it past the first-level cache; with one, only the value is told.
+// all afterwards, if they read it past the first-level cache; with one, only the value is sent.
 template <int COUNT>
 __device__ __forceinline__ void exchange(double (&values)[COUNT], unsigned long long* records, unsigned number,
         double (*ofWarps)[2], double (*ofBlocks)[2]) {

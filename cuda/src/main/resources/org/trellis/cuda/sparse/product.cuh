@@ -189,7 +189,7 @@ __device__ __forceinline__ double sumOfParts(const double* parts, int count, dou
     return sumOverBlock(sum, scratch);
 }
 
-/* Publishes an element and tells all threads of the block whether it was the last one of `members`. */
+/* Publishes an element and informs all threads of the block whether it was the last one of `members`. */
 __device__ __forceinline__ bool isLast(double* part, double value, unsigned* counter, unsigned members) {
     __shared__ bool last;
     if (threadIdx.x == 0) {

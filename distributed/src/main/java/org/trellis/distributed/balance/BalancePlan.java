@@ -22,7 +22,7 @@ final class BalancePlan {
     private static final double MOST_CHANGE = 4;
     /** One rank alone is measured right away if it promises hardly less than all together. */
     private static final double CLOSE_RATIO = 1.1;
-    /** It is measured in the end if it may still win, since predictions are not exact. */
+    /** It is measured at the end if it may still win, since predictions are not exact. */
     private static final double HOPEFUL = 1.3;
     /** What measuring that may cost of the time that is left. */
     private static final double TRIAL = 0.05;

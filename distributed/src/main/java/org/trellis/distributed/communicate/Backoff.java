@@ -20,7 +20,7 @@ final class Backoff {
      * Describes how to wait.
      *
      * @param duration how long at most
-     * @param ranks    ranks on this machine; if they are more than processors, nobody waits busily
+     * @param ranks    ranks on this machine; if they are more than processors, none waits busily
      * @throws IllegalArgumentException if the time is not positive
      */
     Backoff(Duration duration, int ranks) {
@@ -32,7 +32,7 @@ final class Backoff {
      *
      * @param duration   how long at most
      * @param ranks      ranks on this machine
-     * @param processors processors that these ranks have together; if they are fewer, nobody waits busily
+     * @param processors processors that these ranks have together; if they are fewer, none waits busily
      * @throws IllegalArgumentException if the time is not positive
      */
     Backoff(Duration duration, int ranks, int processors) {
@@ -56,7 +56,7 @@ final class Backoff {
     /**
      * Waits a moment; rounds count from 0 and have lasted for some time from the busy ones on.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // with more ranks than processors, giving way is what is wanted
+    @SuppressWarnings("ThreadPriorityCheck") // with more ranks than processors, giving way is right
     void pause(int round) {
         if (round < busyRounds) {
             Thread.onSpinWait();

@@ -61,7 +61,7 @@ final class MpiAgreement {
         end(call, values);
     }
 
-    /** Begins to tell all ranks what this one calls, with up to {@link #PASSENGERS} numbers; waits for none. */
+    /** Begins to send all ranks what this one calls, with up to {@link #PASSENGERS} numbers; waits for none. */
     void begin(String call, double[] values) {
         double number = ((call.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - HASH_BITS)) + 1.0;
         sent.setAtIndex(JAVA_DOUBLE, PASSENGERS, number);

@@ -248,7 +248,7 @@ final class MpiCommunicator implements Communicator {
         return exchangeAll(messages);
     }
 
-    /** Tells each rank how many bytes come, then sends them all; a rank's message to itself is copied. */
+    /** Sends each rank how many bytes come, then sends them all; a rank's message to itself is copied. */
     private byte[][] exchangeAll(byte[][] messages) {
         try (Arena buffers = Arena.ofConfined()) {
             MemorySegment counts = buffers.allocate(JAVA_INT, size);

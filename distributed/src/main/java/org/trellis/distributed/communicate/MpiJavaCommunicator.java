@@ -36,7 +36,7 @@ final class MpiJavaCommunicator implements Communicator {
      *
      * @param job     the job
      * @param members world ranks by rank of the group
-     * @param context a number that tells the group's messages from those of others with the same members
+     * @param context a number that distinguishes the group's messages from those of others with the same members
      */
     MpiJavaCommunicator(MpiJavaJob job, List<Integer> members, int context) {
         this.job = job;

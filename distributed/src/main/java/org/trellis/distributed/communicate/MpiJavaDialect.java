@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.trellis.common.BackendUnavailableException;
 
 /**
- * An {@code mpi.MPI} that somebody has put on the class path, called by reflection: nothing of it is known when this is
- * compiled. There are two dialects of its interface, told apart by how a communicator is asked for its rank. Only
+ * An {@code mpi.MPI} that a program has put on the class path, called by reflection: nothing of it is known when this
+ * is compiled. There are two dialects of its interface, distinguished by how a communicator is asked for its rank. Only
  * non-blocking messages of bytes between two processes of {@code COMM_WORLD} are used.
  */
 abstract class MpiJavaDialect {

@@ -71,7 +71,7 @@ public final class MpiJavaRanks {
         MpiJavaCommunicator world = new MpiJavaCommunicator(job, all, 0);
         try {
             T result = task.run(world);
-            // Nobody finalises before all have come so far.
+            // No rank finalises before all have come so far.
             world.barrier();
             world.close();
             WatchedCall.run(job.patience().duration(), job.dialect()::finish,

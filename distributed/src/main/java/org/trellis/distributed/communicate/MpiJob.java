@@ -93,7 +93,7 @@ final class MpiJob {
 
     /**
      * Ends all processes when this one ends although its task has not. The log is closed by then, so the message goes
-     * straight to where a log goes that nobody has set up.
+     * straight to where a log goes that was not set up.
      */
     void endEarly() {
         over = true;

@@ -136,7 +136,7 @@ public final class MpiRanks {
         MpiCommunicator world = new MpiCommunicator(job, job.library().constant(MpiAbi.Constant.COMM_WORLD), true);
         try {
             T result = task.run(world);
-            // Nobody finalises before all have come so far: a rank that still waits for another would hang in there.
+            // No rank finalises before all have come so far: a rank that still waits for another would hang in there.
             world.barrier();
             world.close();
             return result;

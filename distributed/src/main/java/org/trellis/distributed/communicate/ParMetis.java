@@ -34,7 +34,7 @@ final class ParMetis {
         this.number = number(library);
     }
 
-    /** The default options of METIS are all -1, and how far they reach tells how wide an integer is. */
+    /** The default options of METIS are all -1, and how far they reach shows how wide an integer is. */
     private static ValueLayout number(PartitionerLibrary library) {
         if (library.has("SCOTCH_numSizeof")) {
             return (int) library.call("SCOTCH_numSizeof", FunctionDescriptor.of(JAVA_INT)) == Integer.BYTES

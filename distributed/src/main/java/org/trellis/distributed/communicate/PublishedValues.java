@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Values that one rank computes and others may want to see, for ranks that are threads of one process. A value has a
  * new version whenever it has been computed anew, which all ranks count alike. The rank that computes never waits for
- * others to look, and brings a value here only if somebody may still want it: when it looks at the value itself, when
- * it is going to change it, and when it waits for others ({@link #beforeWaiting}).
+ * others to look, and brings a value here only if the program may still need it: when it looks at the value itself,
+ * when it is going to change it, and when it waits for others ({@link #beforeWaiting}).
  */
 public final class PublishedValues {
     private final ThreadJob job;
@@ -92,7 +92,7 @@ public final class PublishedValues {
          * Says whether a rank may still ask for a version.
          *
          * @param version from 1
-         * @return false once all have looked at it or have gone on
+         * @return false once all have read it or have gone on
          */
         public boolean isWanted(long version) {
             return behind(version) >= 0;
@@ -124,8 +124,8 @@ public final class PublishedValues {
         }
 
         /**
-         * Brings a version. Called by the owner; waits only if as many versions as are kept are wanted by a rank that
-         * does not come on.
+         * Brings a version. Called by the owner; waits only if as many versions as are kept are requested by a rank
+         * that does not come on.
          *
          * @param version higher than those before
          * @param from    its components; copied

@@ -53,7 +53,7 @@ public final class RankTimeline {
     }
 
     /**
-     * Tells whether anything is recorded.
+     * Returns whether anything is recorded.
      *
      * @return false of {@link #OFF}
      */

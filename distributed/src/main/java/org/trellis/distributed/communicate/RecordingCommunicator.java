@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * A communicator that notes on a timeline when its rank waits for messages and combines numbers, and counts what it
- * sends. Whoever computes over it finds the timeline by {@link #timeline} and notes the rest. Results are the same.
+ * sends. Code that computes over it finds the timeline by {@link #timeline} and notes the rest. Results are the same.
  */
 public final class RecordingCommunicator implements Communicator {
     private final Communicator inner;

@@ -107,7 +107,7 @@ final class ThreadJob {
      *
      * @param own    who waits, of the whole job
      * @param peer   the other rank, of the whole job
-     * @param wanted looked at again and again
+     * @param wanted examined again and again
      * @param what   what is waited for, for the message
      */
     void await(int own, int peer, Progress wanted, long count, Object what) {
@@ -117,7 +117,7 @@ final class ThreadJob {
         await(own, peer, wanted, count, what, 0);
     }
 
-    /** Waits asleep, without taking a processor from ranks that compute; whoever does what is awaited wakes it. */
+    /** Waits asleep, without taking a processor from ranks that compute; code that does what is awaited wakes it. */
     void awaitQuietly(int own, int peer, Progress wanted, long count, Object what) {
         await(own, peer, wanted, count, what, patience.longestSleep());
     }

@@ -81,7 +81,7 @@ public record TimelineReport(List<Rank> ranks) {
     public record Event(int activity, RankPhase phase, boolean mark, double begin, double end) {}
 
     /**
-     * An iteration, to be looked at.
+     * An iteration, to be examined.
      *
      * @param events for each rank its phases in that time, which may be those of the iterations before and after; times
      *               since the iteration began on the first rank to begin it
@@ -137,7 +137,7 @@ public record TimelineReport(List<Rank> ranks) {
     }
 
     /**
-     * Tells how evenly computing is divided.
+     * Returns how evenly computing is divided.
      *
      * @return the mean over the ranks of interior and boundary over the most of a rank; 1 if all have the same
      */
@@ -149,7 +149,7 @@ public record TimelineReport(List<Rank> ranks) {
     }
 
     /**
-     * Picks an iteration to be looked at: of the last ones that all ranks still know, that of median length on rank 0.
+     * Picks an iteration to be examined: of the last ones that all ranks still know, that of median length on rank 0.
      * An iteration goes from one mark to the next; where there are none, from one beginning of an activity to the next:
      * of the activity that began first of those that came back.
      *

@@ -27,7 +27,7 @@ public final class ChannelTransport implements MessageTransport {
         return new Channels(send, receive);
     }
 
-    /** There is nobody to send to. */
+    /** There is no receiver. */
     private record Alone() implements Trip {
         @Override
         public void run() {

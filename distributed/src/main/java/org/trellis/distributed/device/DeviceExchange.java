@@ -52,7 +52,7 @@ public final class DeviceExchange implements AutoCloseable {
      * {@link #decline} at the same time.
      *
      * @param communicator the ranks
-     * @param tag          tells the channels apart from others
+     * @param tag          distinguishes the channels from others
      * @param kernels      what packs and unpacks on this rank
      * @param sends        the messages that go out, at most one to a rank
      * @param receives     the messages that come in, at most one from a rank
@@ -71,7 +71,7 @@ public final class DeviceExchange implements AutoCloseable {
      * Agrees with the neighbours and opens channels, with a choice of transports. Collective, as the other one.
      *
      * @param communicator the ranks
-     * @param tag          tells the channels apart from others
+     * @param tag          distinguishes the channels from others
      * @param kernels      what packs and unpacks on this rank
      * @param sends        the messages that go out, at most one to a rank
      * @param receives     the messages that come in, at most one from a rank
@@ -345,7 +345,7 @@ public final class DeviceExchange implements AutoCloseable {
                 send.await();
             }
         } catch (JobFailedException e) {
-            // Nobody takes anything any more; what ended the job is known.
+            // The other side takes nothing any more; what ended the job is known.
             abort();
             LOGGER.log(System.Logger.Level.DEBUG, "closing an exchange of a job that has failed", e);
         } finally {

@@ -18,8 +18,8 @@ import org.trellis.mesh.PreparedReduction;
 import org.trellis.mesh.device.DeviceGroup;
 
 /**
- * Numbers of all ranks combined on their devices: the hosts only tell each other that they have queued what is needed.
- * For devices that all reach each other, or that NCCL has joined. Allocates nothing.
+ * Numbers of all ranks combined on their devices: the hosts only inform each other that they have queued what is
+ * needed. For devices that all reach each other, or that NCCL has joined. Allocates nothing.
  */
 public final class DeviceReduction implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(DeviceReduction.class.getName());
@@ -57,7 +57,7 @@ public final class DeviceReduction implements AutoCloseable {
      * ({@link DeviceTransports}), which then does what kernels cannot, or all if it is the only transport. Collective.
      *
      * @param communicator the ranks
-     * @param tag          tells the channels apart from others
+     * @param tag          distinguishes the channels from others
      * @param backend      of this rank
      * @param most         the most numbers that are combined at a time
      * @return the combination, which the caller closes; empty on all ranks if one cannot
@@ -154,7 +154,7 @@ public final class DeviceReduction implements AutoCloseable {
         prepared.combine(operation, global);
     }
 
-    /** Tells the others that this rank's numbers are on their way, and waits until they have said so. */
+    /** Informs the others that this rank's numbers are on their way, and waits until they have said so. */
     private void meet() {
         for (ReceiveChannel receive : receives) {
             receive.start();

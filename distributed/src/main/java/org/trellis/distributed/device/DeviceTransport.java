@@ -96,7 +96,7 @@ public final class DeviceTransport implements MessageTransport {
         }
     }
 
-    /** Exchanges of values that nobody looks at. */
+    /** Exchanges of values that are not read. */
     private record Exchanges(DeviceExchange exchange, DenseVector vector, DeviceTiming timing) implements Trip {
         @Override
         public void run() {

@@ -81,13 +81,13 @@ public final class DeviceTransports {
      * Finds out which transports there are, as {@link ConfigurationKeys#DISTRIBUTED_TRANSPORTS} says, measures them if
      * there are several, and leaves the result with the backend. Called by all ranks. Takes 4 ms at most for each
      * transport and size of {@link TransportComparison#USUAL_SIZES} besides what preparing messages takes, and nothing
-     * if the same devices were measured in this process before; NCCL, where it is wanted, takes some tenths of a second
-     * to join the ranks.
+     * if the same devices were measured in this process before; NCCL, where it is requested, takes some tenths of a
+     * second to join the ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank
      * @return what was found out; empty on all ranks if there is one rank only, or one is on the host
-     * @throws BackendUnavailableException if a transport is wanted that is not there; says why, on all ranks
+     * @throws BackendUnavailableException if a transport is requested that is not there; says why, on all ranks
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static Optional<DeviceTransports> start(Communicator communicator, Backend backend) {
@@ -101,7 +101,7 @@ public final class DeviceTransports {
      * @param backend      of this rank
      * @param wanted       names of {@link DeviceTransport#NAMES}, the same on all ranks; none for what is usual
      * @return what was found out; empty on all ranks if there is one rank only, or one is on the host
-     * @throws BackendUnavailableException if a transport is wanted that is not there; says why, on all ranks
+     * @throws BackendUnavailableException if a transport is requested that is not there; says why, on all ranks
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static Optional<DeviceTransports> start(Communicator communicator, Backend backend, List<String> wanted) {

@@ -28,7 +28,7 @@ public interface MessageTransport {
      * Prepares messages. Called by all ranks.
      *
      * @param communicator the ranks
-     * @param tag          a tag of theirs that nobody else uses
+     * @param tag          a tag of theirs that no other code uses
      * @param bytes        the size of each message, a multiple of 8
      * @return the messages
      */

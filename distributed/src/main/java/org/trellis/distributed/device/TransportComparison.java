@@ -14,7 +14,7 @@ import org.trellis.distributed.communicate.Reduction;
  * size: measured, not supposed. All ranks have the same times, those of the slowest of them, and so choose alike.
  */
 public final class TransportComparison {
-    /** The sizes that are measured unless somebody says otherwise, in bytes. */
+    /** The sizes that are measured by default, in bytes. */
     public static final List<Integer> USUAL_SIZES = List.of(8, 8 << 10, 256 << 10, 4 << 20);
 
     private static final int ROUNDS = 7;
@@ -68,7 +68,7 @@ public final class TransportComparison {
      * Called by all ranks.
      *
      * @param communicator the ranks, at least two
-     * @param firstTag     the first of as many tags as there are transports times sizes, which nobody else uses
+     * @param firstTag     the first of as many tags as there are transports times sizes, which no other code uses
      * @param transports         the transports, the same on all ranks, at least one; of transports that take as long
      *                           the first is chosen
      * @param sizes        sizes of messages, multiples of 8, by rising size
@@ -108,7 +108,7 @@ public final class TransportComparison {
         return last >= SMALL_BYTES && fastest * bytes / last > LONG_SECONDS;
     }
 
-    @SuppressWarnings("MustBeClosed") // closed in the end
+    @SuppressWarnings("MustBeClosed") // closed at the end
     private static double[] measure(Communicator communicator, int firstTag,
             List<? extends MessageTransport> transports,
             int bytes) {

@@ -16,7 +16,7 @@ import org.trellis.mesh.device.ScalarType;
 /**
  * Messages to and from the neighbours of a rank, again and again: elements of some operands go where an
  * {@link ExchangePattern} says, one message to each neighbour whatever the number of operands. Operands are vectors,
- * dats or arrays; each exchange may bind others of the same kind. Between {@link #start} and {@link #finish} whoever
+ * dats or arrays; each exchange may bind others of the same kind. Between {@link #start} and {@link #finish} code that
  * uses it may compute, and write what was sent. Hosts and devices have the same messages, so they can be neighbours.
  * Allocates nothing once it has run for the first time.
  */
@@ -45,7 +45,7 @@ public abstract sealed class Exchange implements AutoCloseable permits HostExcha
      * Begins an exchange.
      *
      * @param communicator the ranks
-     * @param tag          tells its messages apart from those of others; the same on all ranks
+     * @param tag          distinguishes its messages from those of others; the same on all ranks
      * @return what describes the messages
      */
     public static Builder of(Communicator communicator, int tag) {

@@ -20,7 +20,7 @@ public abstract sealed class SumExchange implements AutoCloseable permits SumExc
      * Opens the channels. Collective.
      *
      * @param communicator the ranks
-     * @param tag          tells the messages apart from those of others
+     * @param tag          distinguishes its messages from those of others
      * @param carrier      where this rank's elements are
      * @param links        which elements have copies where, as for bringing them
      * @param precision    of the elements

@@ -109,7 +109,7 @@ final class DirectoryBisection {
         halves.add(new Piece(Arrays.copyOf(upper, high), piece.firstPart() + parts, piece.parts() - parts));
     }
 
-    /** Finds the least key up to which a piece has as many points as wanted, on all ranks; called by all. */
+    /** Finds the least key up to which a piece has as many points as requested, on all ranks; called by all. */
     private Cut[] find(Selection... selections) {
         for (int digit = 0; digit < Long.BYTES; digit++) {
             long[] counts = new long[selections.length * Selection.VALUES];

@@ -5,7 +5,7 @@ import org.trellis.mesh.MeshSet;
 
 /** Whether each element that is at home here has been brought by one rank. */
 final class DirectoryCheck {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final String what;
     private final MeshSet set;
@@ -20,13 +20,13 @@ final class DirectoryCheck {
         this.homes = homes;
         this.first = homes.first(set);
         this.broughtBy = new int[homes.end(set) - homes.first(set)];
-        Arrays.fill(broughtBy, NOBODY);
+        Arrays.fill(broughtBy, NONE);
     }
 
     /** Notes who has brought an element. */
     void brought(int element, int rank) {
         int at = element - first;
-        if (broughtBy[at] != NOBODY && problem == null) {
+        if (broughtBy[at] != NONE && problem == null) {
             problem = "element " + element + " of " + set + " was brought by rank " + broughtBy[at] + " and by rank "
                     + rank + " for " + what + ", expected by one rank";
         }
@@ -38,7 +38,7 @@ final class DirectoryCheck {
         int missing = 0;
         int example = -1;
         for (int at = 0; at < broughtBy.length; at++) {
-            if (broughtBy[at] == NOBODY) {
+            if (broughtBy[at] == NONE) {
                 example = missing == 0 ? homes.first(set) + at : example;
                 missing++;
             }

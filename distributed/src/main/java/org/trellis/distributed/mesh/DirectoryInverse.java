@@ -12,7 +12,7 @@ final class DirectoryInverse {
         this.elements = elements;
     }
 
-    /** Tells homes who leads to them. Called by all ranks. */
+    /** Informs homes who leads to them. Called by all ranks. */
     static DirectoryInverse of(DirectoryRows rows, Directory homes) {
         IntAllToAll mail = new IntAllToAll(homes);
         Directory.Finder finder = homes.finder(rows.map().to());

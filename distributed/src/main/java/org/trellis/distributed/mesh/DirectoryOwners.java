@@ -219,7 +219,7 @@ final class DirectoryOwners {
         return votes.majority(division.ranksWithSomething(homes.ranks()));
     }
 
-    /** Tells the homes of targets who owns what leads to them. */
+    /** Gives the homes of targets who owns what leads to them. */
     private IntAllToAll mailVotes(MeshMap map) {
         int[] here = owners.get(map.from());
         DirectoryRows leading = rows.get(map);

@@ -102,7 +102,7 @@ public final class DistributedMesh {
         }
 
         @Override
-        @SuppressWarnings("MustBeClosed") // systems are closed by whoever makes them
+        @SuppressWarnings("MustBeClosed") // systems are closed by their makers
         public Backend solverBackend() {
             if (solver == null) {
                 AssembledSystems systems = (pattern, values) -> new RankedSystem(share, pattern, values, solver);

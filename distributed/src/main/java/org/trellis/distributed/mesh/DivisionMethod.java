@@ -139,7 +139,7 @@ interface DivisionMethod {
         }
     }
 
-    /** As somebody says. */
+    /** As the caller says. */
     record Given(String set, int[] rankOf) implements DivisionMethod {
         @Override
         public Division.Divided divide(MeshSet base, int parts, double[] shares) {

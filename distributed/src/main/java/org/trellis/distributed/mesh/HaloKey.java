@@ -31,7 +31,7 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
         return new HaloKey(set, null, 2 * ring - 1, through);
     }
 
-    /** The level up to which everything is wanted that this wants some of. */
+    /** The level up to which everything is needed that this needs some of. */
     int enough() {
         return map == null ? level : Math.max(2, 2 * level);
     }
@@ -42,8 +42,8 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
     }
 
     /**
-     * Finds out which owned elements go to each rank, and where its elements come to. Called by all ranks: owners are
-     * told what is wanted of them.
+     * Finds out which owned elements go to each rank, and where its elements come to. Called by all ranks: owners learn
+     * what is needed of them.
      *
      * @param set  what this rank has of the set that is read
      * @param from what it has of the set from which the map leads; not used without one

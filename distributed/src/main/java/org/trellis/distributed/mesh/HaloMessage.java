@@ -25,12 +25,12 @@ final class HaloMessage implements AutoCloseable {
      * Agrees with the neighbours and opens channels. Called by all ranks.
      *
      * @param communicator the ranks
-     * @param tag          tells the message apart from others
+     * @param tag          distinguishes the message from others
      * @param carrier      where this rank's dats are
      * @param needs        what the message brings
      * @param links        for each need, which elements go where
      * @param side         where messages are unpacked beside what needs none
-     * @param batches      says whether the exchange is part of what devices are told of as a whole
+     * @param batches      says whether the exchange is part of what devices are given as a whole
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -67,7 +67,7 @@ final class HaloMessage implements AutoCloseable {
         }
     }
 
-    /** Says whether hosts need not tell each other of the message. */
+    /** Says whether hosts need no messages of their own for it. */
     private boolean isQuiet() {
         return ordered && batches.isWhole();
     }

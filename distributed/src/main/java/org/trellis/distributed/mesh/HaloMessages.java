@@ -26,7 +26,7 @@ import org.trellis.mesh.MeshSet;
 final class HaloMessages implements AutoCloseable {
     /** The tag of reductions, the greatest that a channel can have. */
     static final int TAG_OF_REDUCTIONS = 32_767;
-    /** The tag of what hosts tell each other before and after they queue sequences. */
+    /** The tag of what hosts send each other before and after they queue sequences. */
     static final int TAG_OF_BATCHES = TAG_OF_REDUCTIONS - 1;
 
     private final Communicator communicator;
@@ -39,8 +39,8 @@ final class HaloMessages implements AutoCloseable {
     private final RankBatches batches;
 
     /**
-     * Prepares for messages: finds out which transports they have, if nobody has done so for the backend. Called by all
-     * ranks.
+     * Prepares for messages: finds out which transports they have, if that has not been done for the backend. Called by
+     * all ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank, whose dats are on a device if it has kernels for messages from there
@@ -95,7 +95,7 @@ final class HaloMessages implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Returns what tells the device of sequences. */
+    /** Returns what gives the device sequences. */
     RankBatches batches() {
         return batches;
     }

@@ -140,7 +140,7 @@ final class LocalSets {
 
     /**
      * The elements of a set that are at home here and lead to what another rank owns than their own owner, by that
-     * rank. Since homes know the owners of targets, nobody has to be asked who leads to what a rank owns.
+     * rank. Since homes know the owners of targets, nothing has to be asked who leads to what a rank owns.
      */
     private int[][] leading(MeshSet set) {
         IntAllToAll found = new IntAllToAll(homes);

@@ -70,7 +70,7 @@ final class LoopNeeds {
         if (access == Access.READ || (access == Access.READ_WRITE && ring == 1)) {
             return HaloKey.through(map, ring, through);
         }
-        // What nobody of E_j adds to or writes stays what it was, so that has to be right.
+        // What no element of E_j adds to or writes stays what it was, so that has to be right.
         if (access == Access.READ_WRITE) {
             return HaloKey.upTo(map.to(), 2 * ring);
         }

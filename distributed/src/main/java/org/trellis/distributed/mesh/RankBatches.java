@@ -17,7 +17,7 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.WorkStep;
 
 /**
- * Tells a rank's device of the kernels of sequences together. At first kernels between exchanges are queued as graphs;
+ * Gives a rank's device the kernels of sequences together. At first kernels between exchanges are queued as graphs;
  * hosts go on telling each other of every message. The {@value #REHEARSAL}th run is a rehearsal: if nothing but kernels
  * was asked of the device in it, and devices order all messages and reductions by flags, on all ranks, the sequence is
  * queued as a whole from then on, exchanges included.
@@ -89,7 +89,7 @@ final class RankBatches implements AutoCloseable {
         ordered &= selfOrdered;
     }
 
-    /** Runs the steps of a sequence. Says whether the device was told of several kernels at once. */
+    /** Runs the steps of a sequence. Says whether the device was given several kernels at once. */
     boolean run(LoopSequence sequence, Runnable steps) {
         if (!anyDevices || running) {
             steps.run();

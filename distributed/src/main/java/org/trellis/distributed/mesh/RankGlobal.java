@@ -6,7 +6,7 @@ import org.trellis.mesh.Mesh;
 
 /**
  * What a rank has of a global of the whole mesh: a global of the rank's mesh that all its loops share. The whole global
- * gets its value from there when somebody looks; until then loops that read it find it where it is, and the host waits
+ * gets its value from there when it is read; until then loops that read it find it where it is, and the host waits
  * for nothing. So it is where devices combine what loops reduce, and where one rank has everything: the others then get
  * the value from that rank.
  */
@@ -46,7 +46,7 @@ final class RankGlobal {
         return own;
     }
 
-    /** Says whether the rank's global has a total that nobody has looked at. */
+    /** Says whether the rank's global has a total that has not been read. */
     boolean isNewer() {
         return whole.awaits(fetch);
     }
@@ -96,7 +96,7 @@ final class RankGlobal {
     }
 
     /**
-     * A loop is going to reduce into it, and what is there cannot be looked at later. A device is not waited for if the
+     * A loop is going to reduce into it, and what is there cannot be read later. A device is not waited for if the
      * others go on soon without looking, as they do.
      */
     void changing() {

@@ -152,7 +152,7 @@ final class RankMesh implements LocalMesh {
         return rings;
     }
 
-    /** Returns what tells the device of sequences. */
+    /** Returns what gives the device sequences. */
     RankBatches batches() {
         return messages.batches();
     }
@@ -219,7 +219,7 @@ final class RankMesh implements LocalMesh {
         return turns;
     }
 
-    /** Tells who owns each element. Called by all ranks. */
+    /** Informs who owns each element. Called by all ranks. */
     int[] owners(LocalSet set) {
         long[] owners = new long[set.whole().size()];
         for (int user : set.owned()) {

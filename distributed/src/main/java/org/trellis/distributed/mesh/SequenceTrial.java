@@ -75,7 +75,7 @@ final class SequenceTrial {
         }
     }
 
-    /** What is queued on a device is done when the clock is looked at. */
+    /** What is queued on a device is done when the clock is read. */
     private long now() {
         timing.ifPresent(DeviceTiming::synchronize);
         return System.nanoTime();

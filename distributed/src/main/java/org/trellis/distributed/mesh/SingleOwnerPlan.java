@@ -16,7 +16,7 @@ import org.trellis.mesh.WorkStep;
 
 /**
  * How a sequence is run where one rank has everything: between calls of the program as a sequence of that rank's mesh,
- * so that its backend can tell its device all at once. The other ranks note what has become of globals.
+ * so that its backend can give its device all at once. The other ranks note what has become of globals.
  */
 final class SingleOwnerPlan implements AutoCloseable {
     private final SingleOwnerRank sole;
@@ -42,7 +42,7 @@ final class SingleOwnerPlan implements AutoCloseable {
      * @param own     what the rank has of it
      * @param needed  whether the first of them needs the value of before
      * @param reduces whether one of them reduces into it
-     * @param set     what it is set to in the end, or null if it is not, or a loop reduces into it afterwards
+     * @param set     what it is set to last, or null if it is not, or a loop reduces into it afterwards
      */
     private record Use(Global whole, RankGlobal own, boolean needed, boolean reduces, double[] set) {}
 

@@ -10,7 +10,7 @@ import org.trellis.mesh.MeshSet;
 
 /**
  * One rank that has everything of a mesh, while the others are threads of the same process. It runs loops and sequences
- * as on a mesh without ranks: no message, no meeting, and a device is told a sequence at once. The others run nothing;
+ * as on a mesh without ranks: no message, no meeting, and a device is given a sequence at once. The others run nothing;
  * they learn the values of globals when the program looks at them there.
  */
 final class SingleOwnerRank implements AutoCloseable {

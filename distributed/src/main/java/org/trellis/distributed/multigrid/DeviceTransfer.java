@@ -44,10 +44,10 @@ final class DeviceTransfer implements AutoCloseable {
      * @param backend      of this rank
      * @param communicator the ranks
      * @param tag          for the messages
-     * @param links        who sends what, and the place of it among what is wanted
+     * @param links        who sends what, and the place of it among what is requested
      * @param split        how many elements this rank owns of what is multiplied
      * @param given        this rank's rows
-     * @param wanted       for each entry, the place of its column among what is wanted
+     * @param wanted       for each entry, the place of its column among what is requested
      * @param rowEntries   the mean number of entries of a row on all ranks
      */
     @MustBeClosed

@@ -278,7 +278,7 @@ final class GatheredLevels implements AutoCloseable {
         return rowsOf;
     }
 
-    /** Tells each rank its rows. */
+    /** Sends each rank its rows. */
     private long[] mine(int[][] rowsOf) {
         byte[][] messages = new byte[size][];
         if (rowsOf != null) {

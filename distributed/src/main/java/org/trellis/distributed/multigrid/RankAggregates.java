@@ -124,7 +124,7 @@ final class RankAggregates {
 
     /**
      * Finds the set of {@link IndependentSets#distance2}, round by round. Only nodes that are undecided, or beside one
-     * that is, are looked at again: there is one node of the set at most beside another, so who has found it keeps it.
+     * that is, are examined again: there is one node of the set at most beside another, so who has found it keeps it.
      */
     private static boolean[] independentSet(Communicator communicator, LocalMatrix graph) {
         int owned = graph.owned();

@@ -139,7 +139,7 @@ final class RankCoarse implements AutoCloseable {
         prepare();
     }
 
-    /** Prepares the solution on the first rank, and tells the others what it is. */
+    /** Prepares the solution on the first rank, and sends the others what it is. */
     private void prepare() {
         Communicator communicator = hierarchy.communicator();
         boolean here = communicator.rank() == 0;

@@ -14,7 +14,7 @@ import org.trellis.mesh.device.ScalarType;
 
 /**
  * Chosen elements of a distributed vector that a rank wants, who owns them, and what brings them in the order in which
- * they are wanted: one message from each rank that owns some, through channels that the first exchange opens.
+ * they are requested: one message from each rank that owns some, through channels that the first exchange opens.
  */
 final class ScatterPlan {
     private final Communicator communicator;
@@ -28,7 +28,7 @@ final class ScatterPlan {
      * Finds out who owns what. Collective; three exchanges.
      *
      * @param communicator the ranks
-     * @param tag          tells the messages apart from those of other objects of the communicator
+     * @param tag          distinguishes its messages from those of other objects of the communicator
      * @param directory    who owns which element
      * @param wanted       the global indices of the elements that this rank wants
      * @param first        where the first of them goes
@@ -52,12 +52,12 @@ final class ScatterPlan {
         return found.owners().length;
     }
 
-    /** Returns the rank that owns what was wanted at a place. */
+    /** Returns the rank that owns what was requested at a place. */
     int owner(int number) {
         return found.owners()[number];
     }
 
-    /** Returns the local index of what was wanted at a place on the rank that owns it. */
+    /** Returns the local index of what was requested at a place on the rank that owns it. */
     int place(int number) {
         return found.places()[number];
     }
@@ -95,7 +95,7 @@ final class ScatterPlan {
      * Brings rows. Collective; one exchange of all with all.
      *
      * @param own rows in the order of the owned elements
-     * @return those that are wanted, in that order
+     * @return those that are requested, in that order
      */
     RowBlock rows(RowBlock own) {
         byte[][] messages = new byte[links.ranks()][];

@@ -11,13 +11,13 @@ public final class MatrixGraph {
 
     private MatrixGraph() {}
 
-    /** Tells the ends of all edges, some perhaps twice or in both directions; does the same each time. */
+    /** Gives the ends of all edges, some perhaps twice or in both directions; does the same each time. */
     @FunctionalInterface
     interface Edges {
         void forEach(End end);
     }
 
-    /** Is told both ends of an edge. */
+    /** Receives both ends of an edge. */
     @FunctionalInterface
     interface End {
         void accept(int row, int column);

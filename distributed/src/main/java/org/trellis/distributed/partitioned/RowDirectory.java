@@ -9,7 +9,7 @@ import org.trellis.distributed.communicate.Packet;
  * block of consecutive indices are with one rank, which the others ask. Takes 8 bytes a row altogether.
  */
 public final class RowDirectory {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final Communicator communicator;
     private final RowRanges ranges;
@@ -48,7 +48,7 @@ public final class RowDirectory {
         int count = (int) (ranges.start(communicator.rank() + 1) - first);
         this.owners = new int[count];
         this.places = new int[count];
-        Arrays.fill(owners, NOBODY);
+        Arrays.fill(owners, NONE);
     }
 
     /**
@@ -76,7 +76,7 @@ public final class RowDirectory {
             directory.register(from, Packet.of(received[from]));
         }
         for (int i = 0; i < directory.owners.length; i++) {
-            if (directory.owners[i] == NOBODY) {
+            if (directory.owners[i] == NONE) {
                 throw new IllegalArgumentException("row " + (directory.first + i)
                         + " is brought by no rank, expected one");
             }
@@ -88,7 +88,7 @@ public final class RowDirectory {
         while (packet.hasMore()) {
             long row = packet.getLong();
             int at = (int) (row - first);
-            if (owners[at] != NOBODY) {
+            if (owners[at] != NONE) {
                 throw new IllegalArgumentException("row " + row + " is brought by rank " + owners[at] + " and by rank "
                         + from + ", expected one");
             }

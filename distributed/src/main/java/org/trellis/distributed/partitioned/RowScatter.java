@@ -64,7 +64,7 @@ final class RowScatter {
         return PartitionedMatrix.ofRows(communicator, globalRows, builder.build());
     }
 
-    /** Tells each rank the sizes of the whole and of its own rows, and how many messages come. */
+    /** Sends each rank the sizes of the whole and of its own rows, and how many messages come. */
     private byte[][] announcements() {
         int rounds = 0;
         long[] entries = new long[ends.length];

@@ -241,7 +241,7 @@ public final class ColouredGaussSeidel {
     }
 
     /**
-     * Returns the right-hand side. Whoever writes it calls {@link RingVector#changed}.
+     * Returns the right-hand side. Code that writes it calls {@link RingVector#changed}.
      *
      * @return a vector of the plan, always the same
      */
@@ -250,7 +250,7 @@ public final class ColouredGaussSeidel {
     }
 
     /**
-     * Returns the iterate. Whoever writes it calls {@link RingVector#changed}.
+     * Returns the iterate. Code that writes it calls {@link RingVector#changed}.
      *
      * @return a vector of the plan, always the same
      */

@@ -145,7 +145,7 @@ public final class RingContest {
     }
 
     /**
-     * Tells whether the choice is made.
+     * Returns whether the choice is made.
      *
      * @return false until all turns were taken or it was settled; with one candidate true at once
      */

@@ -6,7 +6,8 @@ import org.trellis.distributed.halo.HaloPlan;
 /**
  * Chooses the number of rings by the times of a program's own steps: a {@link RingProduct} or a {@link RingSmoother}
  * does what it is asked for, now with this number of rings and now with that, until it is known which is the fastest.
- * Each of these steps is one that the program wanted, with the same bits as any other. From then on the best is used.
+ * Each of these steps is one that the program requested, with the same bits as any other. From then on the best is
+ * used.
  *
  * <p>A {@link RingContest} says whose turn it is and decides. Turns end with exchanges, whose number is the same on all
  * ranks, so that all of them change alike without a message.
@@ -102,7 +103,7 @@ public final class RingTuner {
     }
 
     /**
-     * Tells whether the number of rings stays the same from now on.
+     * Returns whether the number of rings stays the same from now on.
      *
      * @return false until enough steps were timed; with one candidate true at once
      */

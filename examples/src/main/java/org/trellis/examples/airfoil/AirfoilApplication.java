@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** Airfoil for the commands of the harness that tune and measure loops. */
 public final class AirfoilApplication implements MeshApplication {
-    /** Edges of a block of a partition where nobody says otherwise: what a block of threads takes. */
+    /** Edges of a block of a partition by default: what a block of threads takes. */
     static final int USUAL_BLOCK = 256;
     static final Precision USUAL_PRECISION = Precision.F64;
 

@@ -161,7 +161,7 @@ public final class AirfoilCommand extends ConsoleCommand {
         }
     }
 
-    /** Draws what is wanted: all ranks bring the values, one draws them. */
+    /** Draws what is requested: all ranks bring the values, one draws them. */
     private void draw(MeshJob here, AirfoilMesh file, AirfoilSolver solver) throws IOException {
         if (picture != null) {
             double[] values = solver.machNumbers();

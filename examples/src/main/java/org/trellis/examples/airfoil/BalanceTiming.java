@@ -37,7 +37,7 @@ public final class BalanceTiming {
     private static final int TURNS = 6;
     private static final int ROUNDS = 20;
     private static final int MOST_ROUNDS = 200;
-    /** Iterations that the balancer is told there will be. */
+    /** Iterations that the balancer is given. */
     private static final long ITERATIONS_AHEAD = 20_000;
 
     private final AirfoilMesh file;

@@ -47,7 +47,7 @@ public final class PartitionQuality {
     /**
      * Runs the program.
      *
-     * @param arguments points on a side, cells of the mesh both ways, numbers of parts
+     * @param arguments points on a side, cells of the mesh in each direction, numbers of parts
      */
     public static void start(String... arguments) {
         int[] numbers = Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();

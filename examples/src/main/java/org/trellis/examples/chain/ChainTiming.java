@@ -27,11 +27,11 @@ import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * Times chains of loops in several ways in turn, in one process: arguments are backend, threads, rounds, case
- * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N:STEPS}, {@code cg:WIDTH}), and ways
- * such as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code fused},
- * {@code fused:2048} (blocks of so many elements), {@code sparse:6000}, {@code redundant:20000}, {@code sparse:0}
- * (tuned). Prints a line of JSON for each way.
+ * Times chains of loops in several variants in turn, in one process: arguments are backend, threads, rounds, case
+ * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N:STEPS}, {@code cg:WIDTH}), and
+ * variants such as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code
+ * fused}, {@code fused:2048} (blocks of so many elements), {@code sparse:6000}, {@code redundant:20000}, {@code
+ * sparse:0} (tuned). Prints a line of JSON for each way.
  */
 public final class ChainTiming {
     private final String name;

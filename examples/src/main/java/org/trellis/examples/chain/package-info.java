@@ -1,2 +1,2 @@
-/** Chains of loops in several ways, timed beside kernels that are put together by hand. */
+/** Chains of loops in several variants, timed beside kernels that are put together by hand. */
 package org.trellis.examples.chain;

@@ -39,7 +39,7 @@ final class FemRanks {
                 : Division.by(job.division(), Division.USUAL_TOLERANCE);
     }
 
-    /** Says what results tell of the ranks, whose products exchange one ring. */
+    /** Says what results hold about the ranks, whose products exchange one ring. */
     static Optional<JobFacts> facts(RankJob job) {
         return Optional.of(new JobFacts(job.ranks(), job.transport().name().toLowerCase(Locale.ROOT), 1, null));
     }

@@ -61,7 +61,7 @@ record FemResults(String problem, String mesh, String backend, int degree, Optio
         return table.text();
     }
 
-    /** Says what a solution that did not converge ended with, and what can be had; empty if all converged. */
+    /** Says what a solution that did not converge ended with, and what can be done about it; empty if all converged. */
     String remarks() {
         StringBuilder text = new StringBuilder();
         for (FemRun run : runs) {

@@ -105,7 +105,7 @@ final class FemTuning {
      * @param problem what is solved
      * @param space   on which space
      * @param backend where it runs
-     * @param console where it is told what was measured
+     * @param console which shows what was measured
      * @return what profiles or a search say is best, otherwise what the rule says
      * @throws IOException if a profile cannot be read or written
      */

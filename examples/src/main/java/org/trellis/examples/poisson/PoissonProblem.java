@@ -59,7 +59,7 @@ public final class PoissonProblem {
      *
      * @param mesh      an empty mesh
      * @param meshes    the triangles
-     * @param hierarchy whether coarser levels are wanted, or the finest only
+     * @param hierarchy whether coarser levels are requested, or the finest only
      * @param precision of all data
      * @throws IllegalArgumentException if no node of the finest mesh is inside
      */

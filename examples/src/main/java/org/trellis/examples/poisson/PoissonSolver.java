@@ -71,8 +71,8 @@ final class PoissonSolver implements AutoCloseable {
     /**
      * Solves.
      *
-     * @param progress is told iterations
-     * @param done     is told each solution as soon as it is there
+     * @param progress receives iterations
+     * @param done     receives each solution as soon as it is there
      */
     void solve(ProgressListener progress, Consumer<PoissonRun> done) {
         PoissonRun.Size size = PoissonRun.Size.of(problem.finestPlane(), refinements);

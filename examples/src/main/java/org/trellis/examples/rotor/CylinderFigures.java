@@ -15,12 +15,12 @@ import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 
 /**
- * What is told of flow about half a cylinder of diameter 1 along y: drag, pressures on its surface, and the wake. Drag
+ * The figures of flow about half a cylinder of diameter 1 along y: drag, pressures on its surface, and the wake. Drag
  * is that of the whole cylinder over half of density times speed squared times diameter.
  */
 final class CylinderFigures {
     private static final double RADIUS = 0.5;
-    /** Where pressures on the surface are told, in degrees from the front. */
+    /** Where pressures on the surface are given, in degrees from the front. */
     private static final int STEP = 30;
     private static final int BACK = 180;
     private static final double ON_THE_WAY = 1e-9;
@@ -43,7 +43,7 @@ final class CylinderFigures {
      *
      * @param solver   the flow
      * @param measures of it
-     * @return what is told of it
+     * @return its figures
      * @throws IllegalArgumentException if the mesh has no wall where a cylinder would be
      */
     static List<FlowFigures.Figure> of(FlowSolver solver, FlowMeasures measures) {

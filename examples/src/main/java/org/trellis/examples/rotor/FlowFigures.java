@@ -14,7 +14,7 @@ import org.trellis.examples.rotor.solver.FlowMeasures;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 
-/** What is told of a flow when it has been computed. */
+/** The figures of a flow when it has been computed. */
 final class FlowFigures {
     /** Of Blasius' boundary layer. */
     private static final double BLASIUS = 0.664;
@@ -57,7 +57,7 @@ final class FlowFigures {
      * @param solver   the flow
      * @param flowCase what it is
      * @param problem  what it began with
-     * @return what is told of it
+     * @return its figures
      */
     static List<Figure> of(FlowSolver solver, FlowCase flowCase, FlowSolver.Problem problem) {
         FlowFigures found = new FlowFigures(solver);

@@ -22,7 +22,7 @@ import org.trellis.mesh.loop.MeshReport;
  * @param geometry  the meshes
  * @param precision of all data
  * @param run       residuals and times
- * @param figures   what is told of the flow
+ * @param figures   the figures of the flow
  * @param setUp     how long it took before the first cycle
  * @param report    the loops
  * @param job       the ranks, if there are several

@@ -58,9 +58,9 @@ final class FlowRun {
     /**
      * Runs.
      *
-     * @param progress told of each cycle
-     * @param tuned    told how long each took
-     * @param balancer told of each cycle, or null
+     * @param progress receives each cycle
+     * @param tuned    receives how long each took
+     * @param balancer receives each cycle, or null
      * @throws TrellisException if the flow has blown up
      */
     void run(ConsoleProgress progress, LoopTuningRun tuned, Balancer balancer) {

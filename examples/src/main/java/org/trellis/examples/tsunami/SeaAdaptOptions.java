@@ -50,7 +50,7 @@ final class SeaAdaptOptions {
      * How to adapt.
      *
      * @param every     steps between
-     * @param elements  triangles that are wanted
+     * @param elements  triangles that are requested
      * @param shortest  the least length of edges, if it is given
      * @param longest   the greatest, if it is given
      * @param aspect    the greatest ratio of lengths

@@ -14,7 +14,7 @@ import org.trellis.matrices.mesh.MeshData;
 /**
  * Turns the mesh of a file into triangles with a bed: quadrilaterals are cut along a diagonal, lines say what the
  * boundary is there, and the bed comes from {@code depth} at the points, or else is their third coordinate. Lines are
- * told by their physical tags (Gmsh) or by the type of the boundary (ADCIRC), where {@code open} stands for open
+ * recognised by their physical tags (Gmsh) or by the type of the boundary (ADCIRC), where {@code open} stands for open
  * boundaries.
  */
 final class SeaFile {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** The tsunami for the commands of the harness that tune and measure loops. */
 public final class TsunamiApplication implements MeshApplication {
-    /** Edges of a block of a partition where nobody says otherwise. */
+    /** Edges of a block of a partition by default. */
     static final int USUAL_BLOCK = 1024;
     static final Precision USUAL_PRECISION = Precision.F32;
 

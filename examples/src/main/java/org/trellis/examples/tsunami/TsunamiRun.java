@@ -14,7 +14,7 @@ import org.trellis.mesh.Mesh;
  * the times.
  */
 final class TsunamiRun {
-    /** How near to a wanted time is there, as a share of it. */
+    /** How near to a requested time counts as there, as a share of it. */
     private static final double THERE = 1e-12;
 
     private final Mesh mesh;
@@ -52,13 +52,13 @@ final class TsunamiRun {
      */
     record Listed(int steps, double time, double step, Measures measures) {}
 
-    /** Told when values are to be written. */
+    /** Called when values are to be written. */
     @FunctionalInterface
     interface Frames {
         void write() throws IOException;
     }
 
-    /** Told of each step. */
+    /** Receives each step. */
     @FunctionalInterface
     interface Stepped {
         void after(int steps) throws IOException;

@@ -145,7 +145,7 @@ public final class FormKernels {
     }
 
     /**
-     * Says why a formulation cannot be had, for messages.
+     * Says why a formulation is not available, for messages.
      *
      * @param formulation the formulation
      * @return the reason, or null if it can
@@ -244,7 +244,7 @@ public final class FormKernels {
      *
      * @param formulation how matrices are computed
      * @return its last parameter is an increment of as many entries as an element matrix has, row by row
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel assemble(Formulation formulation) {
         require(formulation);
@@ -260,7 +260,7 @@ public final class FormKernels {
      *
      * @param formulation how matrices are computed
      * @return its last parameter is written directly, the matrix row by row
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel localMatrices(Formulation formulation) {
         require(formulation);
@@ -276,7 +276,7 @@ public final class FormKernels {
      *
      * @param formulation how matrices are computed
      * @return its last parameter is written through a map to places for the rows, each as long as a row
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel appendRows(Formulation formulation) {
         require(formulation);
@@ -295,7 +295,7 @@ public final class FormKernels {
      * @param formulation how matrices are computed
      * @param table       where the values are; {@code places} of the kernel are unknowns of the element, directly
      * @return a kernel for CPU backends
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel search(Formulation formulation, RowTable table) {
         require(formulation);
@@ -311,7 +311,7 @@ public final class FormKernels {
      * @param formulation point by point for global reuse, by sum factorisation, or by computing the matrix as the
      *                    others do
      * @return its last two parameters are read and incremented through the map to the unknowns
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel apply(Formulation formulation) {
         require(formulation);
@@ -359,7 +359,7 @@ public final class FormKernels {
      *
      * @param formulation sum factorisation, or point by point for all others
      * @return its last two parameters are read and incremented through the map to the unknowns
-     * @throws UnsupportedKernelException if the formulation cannot be had here; says why
+     * @throws UnsupportedKernelException if the formulation is not available here; says why
      */
     public LoopKernel applyStored(Formulation formulation) {
         require(formulation);

@@ -39,7 +39,7 @@ final class MeshDefects {
         }
     }
 
-    /** The map of one cell after the other, at points where its determinant is looked at. */
+    /** The map of one cell after the other, at points where its determinant is examined. */
     private static final class Samples {
         private final CellMesh mesh;
         private final LagrangeElement.Tabulation table;

@@ -65,7 +65,7 @@ final class PairNumbering {
         return count;
     }
 
-    /** Numbers the pairs of a bucket, whose first numbers nobody reads any more. */
+    /** Numbers the pairs of a bucket, whose first numbers nothing reads any more. */
     private static void number(long[] sorted, int from, int to, int base, int[] numbers) {
         int number = base - 1;
         for (int k = from; k < to; k++) {

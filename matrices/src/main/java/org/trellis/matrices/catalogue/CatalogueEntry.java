@@ -80,7 +80,7 @@ public final class CatalogueEntry {
      * Reads or makes the matrix, anew with each call.
      *
      * @param precision the type of the values
-     * @param progress  is told how far it is
+     * @param progress  receives how far it is
      * @return the matrix
      * @throws IOException                              if a file cannot be read
      * @throws org.trellis.common.MatrixFormatException if a file does not follow its format

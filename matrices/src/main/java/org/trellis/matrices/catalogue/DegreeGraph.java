@@ -41,7 +41,7 @@ final class DegreeGraph {
     /**
      * Makes a graph.
      *
-     * @param degrees wanted degrees, of an even sum
+     * @param degrees requested degrees, of an even sum
      * @param steps   different forward steps, the preferred ones first
      * @param order   new numbers of the vertices
      * @param seed    any number

@@ -128,7 +128,7 @@ public record ThesisMatrix(String name, String group, String collectionName, int
     }
 
     /**
-     * Tells whether the matrix equals its transpose.
+     * Returns whether the matrix equals its transpose.
      *
      * @return true for the types with an s
      */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Draws distinct columns from a window, each subset with the same probability: draws, sorts, drops repeats, and draws
- * again what is missing. Where more than half of the window is wanted, the complement is drawn. Costs O(k log k) for k
- * columns, and O(window) where more than half of it is wanted.
+ * again what is missing. Where more than half of the window is requested, the complement is drawn. Costs O(k log k) for
+ * k columns, and O(window) where more than half of it is requested.
  */
 final class ColumnSampler {
     private ColumnSampler() {}
@@ -16,7 +16,7 @@ final class ColumnSampler {
      * @param random   source of the draws
      * @param from     first column of the window
      * @param width    columns in the window
-     * @param count    columns wanted, at most {@code width}, at least 1 if {@code required} is not negative
+     * @param count    columns requested, at most {@code width}, at least 1 if {@code required} is not negative
      * @param required a column of the window that must be among them, or -1
      * @param buffer   gets the columns
      */

@@ -101,7 +101,7 @@ public final class GeneratorKind {
      *
      * @param arguments texts by parameter name; a parameter that is missing has its default
      * @param precision the type of the values
-     * @param progress  is told the rows or edges done
+     * @param progress  receives the rows or edges done
      * @return a new matrix
      * @throws IllegalArgumentException if a name is unknown, a value unusable, or the matrix does not fit the heap
      */

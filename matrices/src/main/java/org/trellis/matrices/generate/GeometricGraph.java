@@ -205,7 +205,7 @@ public final class GeometricGraph implements MatrixGenerator {
         }
     }
 
-    /** Is told of points. */
+    /** Receives points. */
     private interface Visitor {
         void visit(int point);
     }

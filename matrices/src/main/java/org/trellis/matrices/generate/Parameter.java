@@ -83,7 +83,7 @@ public record Parameter(String name, Type type, String defaultText, double minim
     }
 
     /**
-     * Tells whether a text is a value of this parameter.
+     * Returns whether a text is a value of this parameter.
      *
      * @param text what was written
      * @return true if it is

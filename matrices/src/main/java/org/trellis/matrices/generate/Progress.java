@@ -2,7 +2,7 @@ package org.trellis.matrices.generate;
 
 import org.trellis.common.ProgressListener;
 
-/** Counts units of work from several threads and tells a listener, one call at a time, at most a hundred times. */
+/** Counts units of work from several threads and informs a listener, one call at a time, at most a hundred times. */
 final class Progress {
     private static final int STEPS = 100;
 

@@ -4,7 +4,7 @@ import org.trellis.common.Checks;
 
 /**
  * A matrix whose row lengths follow a distribution and whose columns are drawn at random: from all columns, or from a
- * window around the (scaled) diagonal with a few from outside. Each set of columns of the wanted number is equally
+ * window around the (scaled) diagonal with a few from outside. Each set of columns of the requested number is equally
  * likely, in the window and outside.
  */
 public final class RandomMatrix implements RowSource {

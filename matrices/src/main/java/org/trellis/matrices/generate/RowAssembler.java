@@ -28,7 +28,7 @@ public final class RowAssembler {
      *
      * @param source    its rows
      * @param precision the type of the values
-     * @param progress  is told the rows done
+     * @param progress  receives the rows done
      * @return a new, checked matrix
      * @throws IllegalArgumentException if the matrix does not fit the heap of this JVM, or the source breaks its
      *                                  contract

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** How many entries the rows of a random matrix have. A value is limited to what fits the row by its user. */
 public sealed interface RowLengths {
     /**
-     * Returns the wanted length of a row.
+     * Returns the requested length of a row.
      *
      * @param seed the seed of the lengths
      * @param row  the row's index

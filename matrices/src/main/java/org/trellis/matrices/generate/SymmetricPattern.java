@@ -110,7 +110,7 @@ public final class SymmetricPattern {
     }
 
     /**
-     * Tells whether two vertices are neighbours. Costs a binary search.
+     * Returns whether two vertices are neighbours. Costs a binary search.
      *
      * @param vertex one vertex
      * @param other  the other one

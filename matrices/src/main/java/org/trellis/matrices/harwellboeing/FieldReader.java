@@ -129,7 +129,7 @@ final class FieldReader {
                 return take(start, end);
             }
             if (start < line.length() && fieldsTaken < format.repeat()) {
-                // A blank field between others would be a zero to Fortran; nobody writes that on purpose.
+                // A blank field between others would be a zero to Fortran; no program writes that on purpose.
                 tokenStart = fieldEnd;
                 throw unexpected("", what);
             }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.trellis.common.Checks;
 
 /**
- * A dense matrix as array files hold it. Not copied: whoever makes one gives the array away.
+ * A dense matrix as array files hold it. Not copied: the maker gives the array away.
  *
  * @param rows    number of rows
  * @param columns number of columns

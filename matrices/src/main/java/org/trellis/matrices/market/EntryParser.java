@@ -227,7 +227,7 @@ final class EntryParser {
         return complexPolicy == ComplexPolicy.IMAGINARY_PART ? imaginary : real;
     }
 
-    /** Infinity is legal where the file says so, not where a number is too large. */
+    /** Infinity is legal where the file states it, not where a number is too large. */
     private double inRange(int start, double value) {
         if (Math.abs(value) > largest) {
             checkInfinite(start, value);

@@ -21,7 +21,7 @@ import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SymmetricMatrix;
 
 /**
- * Writes matrices and vectors. Threads format pieces of some tens of thousands of entries, compress them if wanted,
+ * Writes matrices and vectors. Threads format pieces of some tens of thousands of entries, compress them if requested,
  * each as a gzip member of its own, and the caller's thread writes them in order.
  */
 final class MarketWriter {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Puts the entries of a row into the order of their columns and adds up those that are given more than once, in the
- * order of the file. Rows that are in order, which is nearly all of them, are only looked at.
+ * order of the file. Rows that are in order, which is nearly all of them, are only checked.
  *
  * <p>Not thread-safe: one per thread.
  */

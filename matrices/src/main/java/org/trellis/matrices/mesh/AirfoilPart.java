@@ -70,8 +70,8 @@ public record AirfoilPart(int nodes, int cells, int edges, int boundaryEdges, in
      * @param file   the file, not compressed
      * @param share  which share, from 0
      * @param shares how many there are
-     * @param before is told how many lines begin in this share, and says how many begin in those before it. All readers
-     *               ask at this point
+     * @param before receives how many lines begin in this share, and says how many begin in those before it. All
+     *               readers ask at this point
      * @return what is in the share
      * @throws MatrixFormatException     if the contents of the share are wrong, or the file is compressed
      * @throws IllegalArgumentException  if there are no shares

@@ -41,7 +41,7 @@ public enum NumberType {
     }
 
     /**
-     * Tells reals from integers.
+     * Distinguishes reals from integers.
      *
      * @return whether it is a floating-point type
      */

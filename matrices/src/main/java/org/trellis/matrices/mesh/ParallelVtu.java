@@ -8,7 +8,7 @@ import org.trellis.common.Checks;
 import org.trellis.file.AtomicFile;
 
 /**
- * A mesh in several VTU files, each written by somebody else at the same time, and a PVTU file that lists them: VTK's
+ * A mesh in several VTU files, each written by another rank at the same time, and a PVTU file that lists them: VTK's
  * parallel XML format for unstructured grids. Nothing is checked between the pieces.
  */
 public final class ParallelVtu {

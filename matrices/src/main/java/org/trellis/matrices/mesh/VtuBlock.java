@@ -157,7 +157,7 @@ final class VtuBlock {
         return result;
     }
 
-    /** Inflates a block, which has to end where it should: only then has its checksum been looked at. */
+    /** Inflates a block, which has to end where it should: only then has its checksum been compared. */
     private static void inflate(Inflater inflater, byte[] result, int to, int wanted) throws DataFormatException {
         int count = 0;
         while (count < wanted) {

@@ -208,7 +208,7 @@ final class VtuReader {
         return start;
     }
 
-    /** If every array of the appended data was looked at, nothing else may be there. */
+    /** If every array of the appended data was read, nothing else may be there. */
     private void checkUsed(Element root) {
         if (appended == null) {
             return;

@@ -7,7 +7,7 @@ import java.math.BigInteger;
  *
  * <p>Powers with a non-negative exponent are truncated, reciprocals are rounded up, as the proof of the algorithm asks
  * (D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51(8), 2021, section 5).
- * The table is computed once, in a few milliseconds, so that nobody has to trust 1302 literals.
+ * The table is computed once, in a few milliseconds, so that there are no 1302 literals to trust.
  */
 final class PowersOfFive {
 

@@ -15,7 +15,7 @@ public final class ProgressMeter {
     /**
      * Creates a meter.
      *
-     * @param listener is told
+     * @param listener receives progress
      * @param stage    what is being done
      * @param total    how much there is to do, negative if unknown
      */

@@ -20,7 +20,7 @@ public final class TextLines implements Closeable {
     private final StringBuilder text = new StringBuilder();
     private long number;
     private long bytes;
-    /** A byte that has been looked at, -1 for the end of the file. */
+    /** A byte that has been read, -1 for the end of the file. */
     private int ahead = NOTHING;
 
     private TextLines(BoundedInput input, String file) {

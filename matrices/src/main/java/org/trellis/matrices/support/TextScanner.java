@@ -314,7 +314,7 @@ public final class TextScanner {
     }
 
     /**
-     * Tells numbers from words.
+     * Distinguishes numbers from words.
      *
      * @param start where the token that was read last starts
      * @return whether it has a digit, so that it is no word

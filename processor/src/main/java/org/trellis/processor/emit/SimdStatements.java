@@ -5,7 +5,7 @@ import org.trellis.processor.model.Expression;
 import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
-/** Writes lowered statements as operations on vectors: branches run both ways, and assignments keep lanes by blends. */
+/** Writes lowered statements as operations on vectors: both branches run, and assignments keep lanes by blends. */
 final class SimdStatements {
     private final RealType real;
     private final CodeWriter out;

@@ -53,7 +53,7 @@ final class SimdUniforms {
         }
     }
 
-    /** Turns those that are wanted into vectors, whose names have no suffix. */
+    /** Turns those that are requested into vectors, whose names have no suffix. */
     void broadcast(Predicate<String> wanted, CodeWriter out) {
         for (Value value : values()) {
             if (wanted.test(value.name())) {

@@ -84,7 +84,7 @@ final class ExpressionReader {
         return convert(value(tree, scope), type, tree);
     }
 
-    /** Widens {@code int} to {@code double} if that is wanted; anything else has to fit. */
+    /** Widens {@code int} to {@code double} if that is requested; anything else has to fit. */
     Expression convert(Expression value, ValueType type, Tree at) {
         if (value.type() == type) {
             return value;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Compares ways of running by their times, one challenger after the other with the best so far. Knows neither what is
+ * Compares variants by their times, one challenger after the other with the best so far. Knows neither what is
  * run nor a clock.
  *
  * <p>What disturbs a time makes it longer, so of several times of one way the least counts. The first one finds the
@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class Contest<P> {
     /** Noise that is assumed until times of the same way of running show more. */
     private static final double LEAST_NOISE = 0.02;
-    /** Beyond this noise tells nothing but that others use the machine, and waiting for better times would not end. */
+    /** Beyond this, noise shows nothing but that others use the machine, and waiting for better times would not end. */
     private static final double MOST_NOISE = 0.1;
     /** First times differ by up to so much for reasons that have nothing to do with the second. */
     private static final double FAR_SLOWER = 3;
@@ -91,7 +91,7 @@ public final class Contest<P> {
     }
 
     /**
-     * Returns whose time is wanted next.
+     * Returns whose time is requested next.
      *
      * @return the challenger's or the present way's parameters
      */
@@ -100,7 +100,7 @@ public final class Contest<P> {
     }
 
     /**
-     * Tells whether a challenger can come.
+     * Returns whether a challenger can come.
      *
      * @return true if there is none and the present way was measured
      */
@@ -122,7 +122,7 @@ public final class Contest<P> {
         trials.add(challenger);
     }
 
-    /** Sends the challenger away: it cannot be run, or nobody wants to know any more. */
+    /** Sends the challenger away: it cannot be run, or its times are not needed any more. */
     public void withdraw() {
         if (challenger != null && challenger.count() == 0) {
             trials.remove(challenger);
@@ -200,7 +200,7 @@ public final class Contest<P> {
     /**
      * Returns what was tried.
      *
-     * @return the ways that were measured and their times, in the order in which they came
+     * @return the variants that were measured and their times, in the order in which they came
      */
     public List<Tried<P>> history() {
         return trials.stream().filter(trial -> trial.count() > 0)

@@ -35,7 +35,7 @@ public record ChunkFeatures(double diagonalPadding, double diagonalStored, doubl
             "logCommonRun", "gapBits", "logVectorPadding", "logSortedPadding", "logVectorLinesPerEntry");
 
     /**
-     * Tells whether these are features of a matrix.
+     * Returns whether these are features of a matrix.
      *
      * @return false for {@link #UNKNOWN}
      */
@@ -73,7 +73,7 @@ public record ChunkFeatures(double diagonalPadding, double diagonalStored, doubl
 
     /** Reads features by name: all of them, or {@link #UNKNOWN} if there is none. */
     static ChunkFeatures fromMap(Map<String, ? extends Number> map) {
-        // Which names there are, any known features tell.
+        // Which names there are, any known features show.
         if (new ChunkFeatures(1, 1, 1, 1, 1, 1, 1, 1).toMap().keySet().stream().noneMatch(map::containsKey)) {
             return UNKNOWN;
         }

@@ -9,13 +9,13 @@ import org.trellis.sparse.CsrSegment;
  * of formats that store by diagonals on processors, their halves those of a warp.
  */
 final class ChunkSample {
-    /** Chunks that are looked at. */
+    /** Chunks that are examined. */
     static final int CHUNKS = 24;
     /** Rows of a chunk. */
     static final int ROWS = 64;
-    /** Entries of a row that are looked at. */
+    /** Entries of a row that are examined. */
     static final int ENTRIES = 256;
-    /** Diagonals of more places for each entry are all the same: nobody stores them. */
+    /** Diagonals of more places for each entry are all the same: no layout stores them. */
     static final int MOST_PADDING = 8;
 
     private static final int HALF = ROWS / 2;

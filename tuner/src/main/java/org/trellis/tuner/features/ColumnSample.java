@@ -10,9 +10,9 @@ import org.trellis.sparse.CsrSegment;
  * that a group touches are what a gather costs.
  */
 final class ColumnSample {
-    /** Groups that are looked at. */
+    /** Groups that are examined. */
     static final int GROUPS = 48;
-    /** Entries of a row that are looked at. */
+    /** Entries of a row that are examined. */
     static final int ENTRIES = 64;
     /** Columns of a line: 128 bytes of doubles. */
     private static final int LINE_SHIFT = 4;

@@ -12,7 +12,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshMap;
 
 /**
- * What a profile tells people about a parallel loop. What tells loops apart is their {@link LoopFingerprint}.
+ * What a profile shows readers about a parallel loop. What distinguishes loops is their {@link LoopFingerprint}.
  *
  * @param kernel    class and method
  * @param set       the name of the set that it runs over

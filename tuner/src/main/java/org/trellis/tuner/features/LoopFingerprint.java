@@ -123,7 +123,7 @@ public record LoopFingerprint(String text) {
     }
 
     /**
-     * Tells whether another loop has the same kernel, whatever it is bound to.
+     * Returns whether another loop has the same kernel, whatever it is bound to.
      *
      * @param other its fingerprint
      * @return true if name and signature of the kernel are the same

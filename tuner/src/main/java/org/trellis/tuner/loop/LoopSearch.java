@@ -72,7 +72,7 @@ public final class LoopSearch {
                 .forEach(this::keep);
     }
 
-    /** Is told about each set of parameters as soon as it was measured. */
+    /** Receives each set of parameters as soon as it was measured. */
     @FunctionalInterface
     public interface Listener {
         /** Ignores everything. */
@@ -101,7 +101,7 @@ public final class LoopSearch {
      *
      * @param budget   how long to go on
      * @param seed     decides on what is drawn at random
-     * @param listener is told about each set
+     * @param listener receives progress about each set
      * @return the best, if anything worked
      */
     public Optional<LoopResult> run(SearchBudget budget, long seed, Listener listener) {

@@ -87,7 +87,7 @@ public final class LoopSpace {
     }
 
     /**
-     * Tells whether a loop can be run so, as far as that is known before its plan is.
+     * Returns whether a loop can be run so, as far as that is known before its plan is.
      *
      * @param parameters how
      * @return true if the backend has no objection
@@ -122,7 +122,7 @@ public final class LoopSpace {
     }
 
     /**
-     * Tells whether two sets of parameters differ in sizes and orders only.
+     * Returns whether two sets of parameters differ in sizes and orders only.
      *
      * @param one   a set
      * @param other another

@@ -43,7 +43,7 @@ final class LoopWarmUp {
         return ALL.computeIfAbsent(kind.toString(), key -> new LoopWarmUp());
     }
 
-    /** Tells whether runs have not become notably shorter for some time, in which the JVM could compile. */
+    /** Returns whether runs have not become notably shorter for some time, in which the JVM could compile. */
     boolean isOver(double seconds) {
         return seconds == 0 || (runsSince >= LEAST_RUNS && (System.nanoTime() - improved) * 1e-9 >= seconds);
     }

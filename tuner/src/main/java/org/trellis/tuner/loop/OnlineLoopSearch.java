@@ -121,7 +121,7 @@ public final class OnlineLoopSearch {
     }
 
     /**
-     * Tells how long a run took.
+     * Takes how long a run took.
      *
      * @param parameters how it was done: what {@link #next()} had returned
      * @param seconds    its time
@@ -158,7 +158,7 @@ public final class OnlineLoopSearch {
     }
 
     /**
-     * Tells whether the search has ended.
+     * Returns whether the search has ended.
      *
      * @return true if every run is done the same way from now on
      */

@@ -65,7 +65,7 @@ final class TunedLoop implements LoopTuning {
             dearest.merge(parameters.scheme(), seconds, Math::max);
         }
 
-        /** A result of each way that was timed or could not be had. */
+        /** A result of each variant that was timed or was not available. */
         List<LoopResult> results() {
             List<LoopResult> results = new ArrayList<>();
             for (Contest.Tried<LoopParameters> tried : search.history()) {

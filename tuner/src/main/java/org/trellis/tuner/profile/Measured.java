@@ -21,7 +21,7 @@ public sealed interface Measured permits TuningResult, LoopResult, RingResult, F
     double prepareSeconds();
 
     /**
-     * Tells whether it worked.
+     * Returns whether it worked.
      *
      * @return in the words of the schema
      */
@@ -35,7 +35,7 @@ public sealed interface Measured permits TuningResult, LoopResult, RingResult, F
     Instant timestamp();
 
     /**
-     * Returns what tells this from other results on a device.
+     * Returns what distinguishes this from other results on a device.
      *
      * @return what was run and how, with {@code equals}
      */
@@ -49,7 +49,7 @@ public sealed interface Measured permits TuningResult, LoopResult, RingResult, F
     Object group();
 
     /**
-     * Tells whether it worked.
+     * Returns whether it worked.
      *
      * @return true if the result was right
      */

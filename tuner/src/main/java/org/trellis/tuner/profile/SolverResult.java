@@ -18,7 +18,7 @@ import org.trellis.tuner.features.Fingerprint;
  * @param prepareSeconds seconds that its set-up took; where values change, its renewal for other ones
  * @param invalidity     whether it worked; {@link Invalidity#CORRECTNESS} if it reported a solution whose recomputed
  *                       residual was none, {@link Invalidity#TIMEOUT} if it was cut off
- * @param chosen         whether it was the one that the program went on with in the end
+ * @param chosen         whether it was the one that the program went on with at the end
  * @param timestamp      when it was measured
  */
 public record SolverResult(Fingerprint matrix, SolverSetting setting, Map<String, Object> configuration,

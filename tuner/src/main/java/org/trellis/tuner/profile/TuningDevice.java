@@ -50,7 +50,7 @@ public record TuningDevice(String backend, String name, Map<String, String> prop
         return new TuningDevice(backend.name(), backend.device().name(), properties);
     }
 
-    /** The model where the system tells it, else the architecture. */
+    /** The model where the system reports it, else the architecture. */
     private static String processor() {
         if (Files.isReadable(CPU_INFO)) {
             try (Stream<String> lines = Files.lines(CPU_INFO)) {
@@ -65,7 +65,7 @@ public record TuningDevice(String backend, String name, Map<String, String> prop
     }
 
     /**
-     * Tells whether times on another device hold for this one.
+     * Returns whether times on another device hold for this one.
      *
      * @param other another device
      * @return true if backend, name and the telling properties that both have (processor, threads, width of vectors,

@@ -117,7 +117,7 @@ public final class TrainingSet {
     }
 
     /**
-     * Returns what a model can learn from: the features that are known of all cases and wanted.
+     * Returns what a model can learn from: the features that are known of all cases and requested.
      *
      * @return names of {@link MatrixFeatures#vectorNames()}, in that order
      */

@@ -9,7 +9,7 @@ import smile.base.cart.Node;
 import smile.data.DataFrame;
 
 /**
- * Makes plain data of a tree that Smile has grown. Smile does not tell the thresholds of its nodes; each is put
+ * Makes plain data of a tree that Smile has grown. Smile does not give the thresholds of its nodes; each is put
  * half-way between the cases that the node sends to its two sides, which divides them in the same way.
  */
 final class TreeCopy {

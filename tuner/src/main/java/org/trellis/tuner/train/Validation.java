@@ -54,7 +54,7 @@ public final class Validation {
      * @param set        cases of at least three matrices
      * @param settings   what models are made of
      * @param judgedOnly names of the matrices that are left out in turn, all if it is empty
-     * @param progress   is told about each matrix
+     * @param progress   receives each matrix
      * @return a choice for each case
      */
     public static Validation leaveOneMatrixOut(TrainingSet set, TrainingSettings settings, List<String> judgedOnly,

@@ -32,7 +32,7 @@ public interface MeshInput {
      * Reads or makes the mesh.
      *
      * @param spec     the command, for complaints about the command line
-     * @param progress told about it
+     * @param progress receives what is read
      * @return declares the application on it
      * @throws IOException if a file cannot be read
      */

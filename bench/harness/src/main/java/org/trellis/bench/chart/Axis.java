@@ -116,7 +116,7 @@ public record Axis(String title, Scale scale, boolean whole, List<Double> ticks,
         return !names.isEmpty();
     }
 
-    /** The numbers that have ticks if about so many are wanted. */
+    /** The numbers that have ticks if about so many are requested. */
     List<Double> ticks(int wanted) {
         List<Double> all = ticks.isEmpty() ? scale.ticks(wanted) : ticks;
         return whole ? all.stream().filter(tick -> tick == Math.rint(tick)).toList() : all;

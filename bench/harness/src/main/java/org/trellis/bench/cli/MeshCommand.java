@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells about a mesh file, draws it and converts it. */
+/** Describes a mesh file, draws it and converts it. */
 @Command(name = "mesh", sortOptions = false,
         description = "Shows what is in a mesh file, draws it, or writes it in another format.")
 final class MeshCommand extends ConsoleCommand {

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** The names that somebody may have meant who mistyped one: those that the fewest changes of single letters lead to. */
+/** What a mistyped name may have been meant to be: those that the fewest changes of single letters lead to. */
 final class NearestNames {
     /** A name may differ in one letter of so many. */
     private static final int LETTERS_A_CHANGE = 3;

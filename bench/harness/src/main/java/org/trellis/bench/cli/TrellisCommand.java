@@ -303,7 +303,7 @@ public final class TrellisCommand implements Runnable {
                 || cause instanceof IllegalArgumentException;
     }
 
-    /** Tells the version of the library and of Java. */
+    /** Prints the version of the library and of Java. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

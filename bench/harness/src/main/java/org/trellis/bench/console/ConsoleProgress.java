@@ -32,7 +32,7 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
     }
 
     /**
-     * Lets somebody else know what this is told, whether it is shown or not.
+     * Passes on what this is given, whether it is shown or not.
      *
      * @param listener who
      */

@@ -14,7 +14,7 @@ public final class ExitCode {
      */
     public static final int NOT_CONVERGED = 3;
 
-    /** Whoever read the results has gone; the rest was not done. What shells say of programs that SIGPIPE ended. */
+    /** The reader of the results has gone; the rest was not done. What shells say of programs that SIGPIPE ended. */
     public static final int CLOSED_PIPE = 141;
 
     private ExitCode() {}

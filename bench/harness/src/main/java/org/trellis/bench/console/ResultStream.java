@@ -42,7 +42,7 @@ final class ResultStream extends OutputStream {
         return failure;
     }
 
-    /** Tells whether a failure came of a reader that has gone, the only one that a pipe knows. */
+    /** Returns whether a failure came of a reader that has gone, the only one that a pipe knows. */
     boolean isClosedPipe() {
         return failure != null
                 && (String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe") || isPipe());
@@ -53,7 +53,7 @@ final class ResultStream extends OutputStream {
             return Files.isSymbolicLink(STANDARD_OUTPUT)
                     && Files.readSymbolicLink(STANDARD_OUTPUT).toString().startsWith("pipe:");
         } catch (IOException e) {
-            // Not to be told here: then the message decides.
+            // Not to be reported here: then the message decides.
             return false;
         }
     }

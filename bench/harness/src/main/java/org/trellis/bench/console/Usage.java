@@ -10,7 +10,7 @@ public final class Usage {
     private Usage() {}
 
     /**
-     * Runs a check whose complaint is about the command line, so that nothing is done and the exit code says so.
+     * Runs a check whose complaint is about the command line, so that nothing is done and the exit code states it.
      *
      * @param spec  the command
      * @param check throws {@link IllegalArgumentException} to complain

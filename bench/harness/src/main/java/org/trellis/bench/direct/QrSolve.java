@@ -35,7 +35,7 @@ public final class QrSolve {
     private final List<DirectPeer> peers;
     private final int rounds;
 
-    /** Which solution is wanted where there are several. */
+    /** Which solution is requested where there are several. */
     public enum Solution {
         /** The one of least norm of wide matrices, a basic one of others. */
         AUTOMATIC,
@@ -49,7 +49,7 @@ public final class QrSolve {
      * What the command line says.
      *
      * @param options  how Trellis factorises
-     * @param solution which solution is wanted
+     * @param solution which solution is requested
      */
     public record Settings(QrOptions options, Solution solution) {
         boolean leastNorm(CsrMatrix matrix) {

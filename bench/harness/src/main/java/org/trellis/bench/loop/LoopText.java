@@ -13,7 +13,7 @@ public final class LoopText {
     private LoopText() {}
 
     /**
-     * Tells whether the table goes to the standard output.
+     * Returns whether the table goes to the standard output.
      *
      * @param report what the option holds, or null if it is not given
      * @return true if no file is named

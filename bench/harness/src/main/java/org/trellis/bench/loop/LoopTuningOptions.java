@@ -100,7 +100,7 @@ public class LoopTuningOptions {
      *
      * @param backend  the backend of the mesh
      * @param console  where results are printed
-     * @param progress is told what is measured
+     * @param progress receives what is measured
      * @return tuning, to be asked for the mesh's options
      * @throws IOException if a profile cannot be read
      */

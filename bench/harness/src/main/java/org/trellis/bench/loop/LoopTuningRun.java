@@ -60,7 +60,7 @@ public final class LoopTuningRun {
     }
 
     /**
-     * Searches before the first iteration, if the command line says so, and gives loops and dats what was found.
+     * Searches before the first iteration, if the command line asks for it, and gives loops and dats what was found.
      *
      * @param parts the loops and how often an iteration runs them
      * @throws IOException if results cannot be kept
@@ -140,7 +140,7 @@ public final class LoopTuningRun {
     }
 
     /**
-     * Tells what tuning within the iterations has found, keeps it, and evaluates it, as the command line says.
+     * Prints what tuning within the iterations has found, keeps it, and evaluates it, as the command line says.
      *
      * @param parts     the loops and how often an iteration runs them
      * @param iteration makes one more iteration and waits for it

@@ -67,7 +67,7 @@ public class MeshDataOptions {
     }
 
     /**
-     * Opens the backend of one of several ranks, which computes on its own thread unless told otherwise.
+     * Opens the backend of one of several ranks, which computes on its own thread unless set otherwise.
      *
      * @return the backend; the caller closes it
      * @throws org.trellis.common.BackendUnavailableException if it cannot be used here; says why

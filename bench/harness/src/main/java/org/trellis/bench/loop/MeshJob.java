@@ -176,10 +176,10 @@ public final class MeshJob {
     }
 
     /**
-     * Says what results tell of the ranks.
+     * Says what results hold about the ranks.
      *
      * @param mesh a mesh of {@link #mesh} that has been divided
-     * @return ranks, transport, rings and, between devices, ways; empty on one rank
+     * @return ranks, transport, rings and, between devices, methods; empty on one rank
      */
     public Optional<JobFacts> facts(Mesh mesh) {
         return isRanked() && mesh.ranks().isPresent()

@@ -48,9 +48,9 @@ public final class MeshRunOptions extends MeshChainOptions {
     }
 
     /**
-     * Says whether a device is told all loops of a step at once.
+     * Says whether a device is given all loops of a step at once.
      *
-     * @return false if each is to be told alone
+     * @return false if each is to be given alone
      */
     public boolean joins() {
         return !apart;

@@ -15,7 +15,7 @@ public final class OptionalLoopTuning extends LoopTuningOptions {
     /**
      * Says whether loops are to be tuned.
      *
-     * @return true if the command line says so
+     * @return true if the command line asks for it
      */
     public boolean isAsked() {
         return tune;

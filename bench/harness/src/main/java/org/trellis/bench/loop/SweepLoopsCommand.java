@@ -144,7 +144,7 @@ final class SweepLoopsCommand extends ConsoleCommand {
         }
     }
 
-    /** Leaves out what is not wanted, and of loops of one name all but the largest. */
+    /** Leaves out what is not requested, and of loops of one name all but the largest. */
     private List<ParallelLoop> chosen(List<ParallelLoop> loops) {
         if (names.isEmpty()) {
             return loops;

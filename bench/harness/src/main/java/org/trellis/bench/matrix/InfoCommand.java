@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells about matrices. */
+/** Describes matrices. */
 @Command(name = "info", sortOptions = false,
         description = "Shows facts and row-length statistics of each matrix, and draws its entries and row lengths.")
 public final class InfoCommand extends ConsoleCommand {

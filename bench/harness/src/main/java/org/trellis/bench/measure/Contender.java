@@ -16,7 +16,7 @@ public interface Contender {
     String name();
 
     /**
-     * Returns how it is told to compute.
+     * Returns how it is set to compute.
      *
      * @return names and values, for reports; does not change
      */

@@ -10,7 +10,7 @@ import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * Tells whether a product is right. The yardstick is the {@code reference} backend in double precision on the values
+ * Returns whether a product is right. The yardstick is the {@code reference} backend in double precision on the values
  * that the contender has (single-precision values are exact in double), and the error is the componentwise backward
  * error {@code max |y − yref|ᵢ / (|A| |x|)ᵢ} (Higham, Accuracy and Stability of Numerical Algorithms, sections 3.1 and
  * 7.2).
@@ -118,7 +118,7 @@ public final class ErrorCheck {
      */
     public record Verdict(double backwardError, double inRoundoffs, int firstWrong, String explanation) {
         /**
-         * Tells whether every row is within the bound.
+         * Returns whether every row is within the bound.
          *
          * @return true if the result is accepted
          */

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 /**
  * A prepared product and how long that took.
  *
- * @param product the product; whoever has this closes it
+ * @param product the product; its owner closes it
  * @param seconds the shortest of some attempts
  */
 public record Preparation(TimedProduct product, double seconds) {

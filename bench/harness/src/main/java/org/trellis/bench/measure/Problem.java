@@ -12,7 +12,7 @@ import org.trellis.sparse.CsrMatrix;
  * @param matrix    the matrix in the precision of the contenders
  * @param x         the vector in that precision
  * @param check     the right answer
- * @param objection why the matrix cannot be had in that precision, or empty
+ * @param objection why the matrix is not available in that precision, or empty
  */
 record Problem(CsrMatrix matrix, HostVector x, ErrorCheck check, String objection) {
     static Problem of(CsrMatrix matrix, Precision precision, long seed) {

@@ -27,7 +27,7 @@ public final class ProductBenchmark {
      * Creates a benchmark.
      *
      * @param settings how contenders are timed
-     * @param progress is told about the turns done
+     * @param progress receives the turns done
      */
     public ProductBenchmark(MeasureSettings settings, ProgressListener progress) {
         this.settings = settings;

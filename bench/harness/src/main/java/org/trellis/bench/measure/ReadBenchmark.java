@@ -20,7 +20,7 @@ public final class ReadBenchmark {
      *
      * @param seconds  measured time that each reader gets for each file; at least three samples are taken
      * @param seed     decides on the order of turns
-     * @param progress is told about the rounds done
+     * @param progress receives the rounds done
      */
     public ReadBenchmark(double seconds, long seed, ProgressListener progress) {
         this.seconds = seconds;

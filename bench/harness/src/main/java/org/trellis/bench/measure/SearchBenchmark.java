@@ -23,7 +23,7 @@ public final class SearchBenchmark {
      * Creates a benchmark.
      *
      * @param settings decides on x
-     * @param progress is told about every contender
+     * @param progress receives every contender
      */
     public SearchBenchmark(MeasureSettings settings, ProgressListener progress) {
         this.settings = settings;

@@ -117,7 +117,7 @@ public interface TimedProduct extends AutoCloseable {
 
     /**
      * Returns for how long threads of this product go on using a processor after a product has returned. The harness
-     * waits for that long before the next contender's turn, so that nobody is measured beside another's threads.
+     * waits for that long before the next contender's turn, so that no contender is measured beside another's threads.
      *
      * @return milliseconds, 0 if they do not
      */

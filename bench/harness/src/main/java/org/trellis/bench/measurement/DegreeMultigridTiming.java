@@ -28,7 +28,7 @@ import org.trellis.solve.StoppingCriteria;
 /**
  * Times Poisson's equation from a mesh to a solution with multigrid over degrees, step by step: {@code trellis measure
  * degree-multigrid BACKEND SHAPE CELLS DEGREE STORAGE ROUNDS [PATHS]}. The load is 1, the tolerance 1e-8. With a number
- * of paths behind the rounds, so many ways through the code are printed after each, those in which the main thread was
+ * of paths behind the rounds, so many paths through the code are printed after each, those in which the main thread was
  * met most often (and times are a little longer).
  */
 final class DegreeMultigridTiming {
@@ -50,7 +50,7 @@ final class DegreeMultigridTiming {
     /**
      * Prints a line of JSON for each round.
      *
-     * @param arguments backend, shape, cells a side, degree, storage, rounds, paths of each phase if they are wanted
+     * @param arguments backend, shape, cells a side, degree, storage, rounds, paths of each phase if they are requested
      */
     static void start(String... arguments) {
         int paths = arguments.length > PATHS ? Integer.parseInt(arguments[PATHS]) : 0;

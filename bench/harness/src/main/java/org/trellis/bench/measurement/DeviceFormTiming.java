@@ -65,7 +65,7 @@ final class DeviceFormTiming {
     /**
      * Runs.
      *
-     * @param arguments shape, cells a side, degree, ways
+     * @param arguments shape, cells a side, degree, variants
      */
     static void start(String... arguments) {
         ElementShape shape = ElementShape.valueOf(arguments[0].toUpperCase(Locale.ROOT));

@@ -27,7 +27,7 @@ final class PhaseSamples implements AutoCloseable {
      * Begins.
      *
      * @param sampled whose stacks are taken
-     * @param depth   how many of the house's methods are told apart, from the innermost on
+     * @param depth   how many of the house's methods are distinguished, from the innermost on
      */
     PhaseSamples(Thread sampled, int depth) {
         this.sampled = sampled;

@@ -34,7 +34,7 @@ import org.trellis.sparse.CsrMatrix;
 /**
  * Times solutions by conjugate gradients with multigrid on threads whose messages are delayed, for numbers of rings:
  * {@code trellis measure rank-multigrid MATRIX RANKS MICROSECONDS METHOD SMOOTHER RINGS...}. Contenders take turns; the
- * least of some rounds counts. Tells exchanges of smoothers and residuals, too, which no other work on the machine
+ * least of some rounds counts. Prints exchanges of smoothers and residuals, too, which no other work on the machine
  * disturbs.
  */
 final class RankMultigridTiming {

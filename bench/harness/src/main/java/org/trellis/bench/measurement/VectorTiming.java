@@ -34,7 +34,7 @@ final class VectorTiming {
 
     private VectorTiming() {}
 
-    /** An operation, in both ways. */
+    /** An operation, in both variants. */
     private record Contest(String name, int vectors, Runnable loop, Runnable byHand) {}
 
     /**

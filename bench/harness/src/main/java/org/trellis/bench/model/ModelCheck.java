@@ -174,7 +174,7 @@ final class ModelCheck {
                 reductions(plain, late), owners, solved(plain, divided, levels), levels);
     }
 
-    /** Measures the solvers that are wanted, and tells who has which rows of levels. */
+    /** Measures the solvers that are requested, and says who has which rows of levels. */
     private List<Solved> solved(Communicator plain, PartitionedMatrix divided, List<int[]> levels) {
         List<Solved> found = new ArrayList<>();
         if (solvers == null) {
@@ -262,7 +262,7 @@ final class ModelCheck {
         return Arrays.stream(took).min().orElseThrow();
     }
 
-    /** Levels are told if there are some and nobody has told them before. */
+    /** Levels are printed once, if there are some. */
     private static double iteration(Communicator plain, PartitionedMatrix divided, SolverConfig stack, int rings,
             int steps, List<int[]> levels) {
         Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();

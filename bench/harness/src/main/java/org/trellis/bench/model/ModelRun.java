@@ -61,7 +61,7 @@ public final class ModelRun {
      * @param partitioner how rows are divided, or null for blocks
      * @param clock       measures kernels
      * @param solvers     predicts iterations, or null for none
-     * @param progress    is told what goes on
+     * @param progress    receives what goes on
      */
     ModelRun(Network network, List<Integer> rings, Partitioner partitioner, Clock clock, ModelSolvers solvers,
             ProgressListener progress) {

@@ -86,7 +86,7 @@ final class ModelSolvers {
         return Math.max(1, (double) ranks / processors);
     }
 
-    /** Sets the levels up that all divisions of a matrix share; null if nobody wants them. */
+    /** Sets the levels up that all divisions of a matrix share; null if they are not needed. */
     Hierarchy hierarchy(CsrMatrix matrix) {
         return wanted.has(MULTIGRID)
                 ? Hierarchy.of(matrix, NearNullSpace.constants(matrix.rows(), 1), coarsening())
@@ -108,7 +108,7 @@ final class ModelSolvers {
     }
 
     /**
-     * Predicts all that is wanted for one division.
+     * Predicts all that is requested for one division.
      *
      * @param halos     of the matrix
      * @param network   between ranks

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a command that works with one backend. */
 public final class BackendOptions {
-    /** What computes on each rank unless somebody asks for another. */
+    /** What computes on each rank by default. */
     private static final String OF_RANKS = "cpu";
 
     @Option(names = "--backend", paramLabel = "NAME",
@@ -41,7 +41,7 @@ public final class BackendOptions {
     }
 
     /**
-     * Opens the backend of one of several ranks, which computes on its own thread unless told otherwise.
+     * Opens the backend of one of several ranks, which computes on its own thread unless set otherwise.
      *
      * @return the backend; the caller closes it
      * @throws BackendUnavailableException if it cannot be used here; says why

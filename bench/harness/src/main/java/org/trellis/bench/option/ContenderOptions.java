@@ -157,7 +157,7 @@ public final class ContenderOptions {
     }
 
     /**
-     * Tells whether a peer that cannot be used is a failure: if it was named, and not one of all.
+     * Returns whether a peer that cannot be used is a failure: if it was named, and not one of all.
      *
      * @return false if all peers were asked for
      */

@@ -21,7 +21,7 @@ public final class HtmlOption {
     }
 
     /**
-     * Tells whether a page is asked for.
+     * Returns whether a page is asked for.
      *
      * @return true if the option is given, or {@link #orDefault} was called
      */

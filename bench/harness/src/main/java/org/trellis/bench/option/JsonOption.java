@@ -20,7 +20,7 @@ public final class JsonOption {
     }
 
     /**
-     * Tells whether JSON is asked for.
+     * Returns whether JSON is asked for.
      *
      * @return true if the option is given
      */

@@ -50,7 +50,7 @@ public final class MatrixArguments {
     @FunctionalInterface
     public interface Complaint {
         /**
-         * Is told.
+         * Takes a complaint.
          *
          * @param name    the matrix
          * @param message what went wrong
@@ -63,7 +63,7 @@ public final class MatrixArguments {
      *
      * @param names     files, folders, names of the catalogue, generators
      * @param action    is given each that could be read
-     * @param complaint is told of each that failed
+     * @param complaint receives each that failed
      */
     public void forEach(List<String> names, Action action, Complaint complaint) {
         forEachOf(locate(names, complaint), action, complaint);
@@ -74,7 +74,7 @@ public final class MatrixArguments {
      *
      * @param sources   where they come from
      * @param action    is given each that could be read
-     * @param complaint is told of each that failed
+     * @param complaint receives each that failed
      */
     public void forEachOf(List<MatrixSource> sources, Action action, Complaint complaint) {
         for (MatrixSource source : sources) {
@@ -95,7 +95,7 @@ public final class MatrixArguments {
      * Finds matrices without reading them, so that a name that stands for nothing is said before anything is measured.
      *
      * @param names     files, folders, names of the catalogue, generators
-     * @param complaint is told of each that was not found
+     * @param complaint receives each that was not found
      * @return those that were, in order
      */
     public List<MatrixSource> locate(List<String> names, Complaint complaint) {

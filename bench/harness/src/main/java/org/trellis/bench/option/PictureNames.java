@@ -46,7 +46,7 @@ public final class PictureNames {
                 : "named " + stem + ", as " + wanted + " is taken by " + firstOrigins.get(key(wanted)));
     }
 
-    /** Some file systems do not tell capital letters from small ones. */
+    /** Some file systems do not distinguish capital letters from small ones. */
     private static String key(String stem) {
         return stem.toLowerCase(Locale.ROOT);
     }

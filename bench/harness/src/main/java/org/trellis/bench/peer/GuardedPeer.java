@@ -13,8 +13,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A peer whose library may be missing. It counts as available only if it can also tell its version and its ways to
- * compute; what goes wrong later is an exception of that peer's, never an error that ends the run.
+ * A peer whose library may be missing. It counts as available only if it can also report its version and its
+ * variants; what goes wrong later is an exception of that peer's, never an error that ends the run.
  */
 final class GuardedPeer implements Peer {
     private final Peer peer;

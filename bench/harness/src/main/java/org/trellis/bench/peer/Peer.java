@@ -39,8 +39,8 @@ public interface Peer {
     Availability probe();
 
     /**
-     * Says whether products run in Java. Such a peer shares the JIT compiler and the collector with whoever runs in
-     * the same process, so it is measured in a process of its own.
+     * Says whether products run in Java. Such a peer shares the JIT compiler and the collector with the code that runs
+     * in the same process, so it is measured in a process of its own.
      *
      * @return false unless overridden
      */
@@ -49,16 +49,17 @@ public interface Peer {
     }
 
     /**
-     * Lists the ways in which the library can compute a product that deserve to be measured, the best of which counts.
+     * Lists the variants in which the library can compute a product that deserve to be measured, the best of which
+     * counts.
      *
      * @param precision the type of the values
      * @param threads   threads that it may use
-     * @return names of the ways, none if it has no product in that precision
+     * @return names of the variants, none if it has no product in that precision
      */
     List<PeerVariant> variants(Precision precision, int threads);
 
     /**
-     * Says why a matrix is not for one of the ways. Such a way is left out, and is no failure.
+     * Says why a matrix is not for one of the variants. Such a variant is left out, and is no failure.
      *
      * @param variant one of {@link #variants}
      * @param matrix  the matrix
@@ -72,7 +73,7 @@ public interface Peer {
      * Prepares a product.
      *
      * @param variant one of {@link #variants}
-     * @param matrix  the matrix, in the precision wanted
+     * @param matrix  the matrix, in the precision requested
      * @param x       the vector to multiply; to be copied
      * @return a product that the caller closes
      * @throws IllegalArgumentException if the matrix is too large for the library
@@ -81,7 +82,7 @@ public interface Peer {
     TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
 
     /**
-     * Tells whether the library multiplies sparse matrices.
+     * Returns whether the library multiplies sparse matrices.
      *
      * @param precision the type of the values
      * @return true if {@link #prepareMatrixProduct} works
@@ -104,7 +105,7 @@ public interface Peer {
     }
 
     /**
-     * Tells whether the library reads Matrix Market files.
+     * Returns whether the library reads Matrix Market files.
      *
      * @return true if {@link #read} works
      */

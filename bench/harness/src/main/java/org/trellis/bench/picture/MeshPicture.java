@@ -320,7 +320,7 @@ public final class MeshPicture {
         return sum / faces.size(face);
     }
 
-    /** Whether the sides of the cells in the window are long enough, on the average, to be told apart. */
+    /** Whether the sides of the cells in the window are long enough, on the average, to be distinguished. */
     private boolean sidesAreLong() {
         double sum = 0;
         long count = 0;

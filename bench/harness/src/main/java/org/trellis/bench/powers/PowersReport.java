@@ -16,7 +16,7 @@ import org.trellis.distributed.powers.RingModel;
  * @param ranks     number of ranks
  * @param transport how messages travelled
  * @param results   one for each number of rings that was asked for
- * @param choice    how the number of rings was chosen, or null if nobody asked
+ * @param choice    how the number of rings was chosen, or null if not requested
  * @param transports      which transports messages between devices have, and take; null if that was not found out
  */
 public record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice,

@@ -106,7 +106,7 @@ public record PowersSettings(int[] rings, int maxRings, Program program, int deg
         return most;
     }
 
-    /** Delays messages if that is wanted. The caller closes what is returned before the other. */
+    /** Delays messages if that is requested. The caller closes what is returned before the other. */
     Communicator delayed(Communicator communicator) {
         return latency == null ? communicator : new DelayedCommunicator(communicator, latency, bandwidth);
     }

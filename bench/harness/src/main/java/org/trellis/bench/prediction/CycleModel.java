@@ -105,14 +105,14 @@ public final class CycleModel {
             counts[owner]++;
         }
         int[] others = IntStream.range(1, counts.length).filter(rank -> counts[rank] > 0).toArray();
-        int[] nobody = {};
+        int[] none = {};
         int[] first = {0};
         if (travels) {
-            clocks.exchange(messages(rank -> rank == 0 ? others : nobody, (rank, source) -> counts[others[source]]));
+            clocks.exchange(messages(rank -> rank == 0 ? others : none, (rank, source) -> counts[others[source]]));
         }
         clocks.compute(rank -> rank == 0 ? coarse : 0);
         if (travels) {
-            clocks.exchange(messages(rank -> rank > 0 && counts[rank] > 0 ? first : nobody,
+            clocks.exchange(messages(rank -> rank > 0 && counts[rank] > 0 ? first : none,
                     (rank, source) -> counts[rank]));
         }
     }

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public record Network(double latency, double bandwidth, double injection, double overhead, int ranksOfNode,
         double nodeLatency, double nodeBandwidth) {
-    /** What a message costs a processor unless somebody says otherwise: half a microsecond. */
+    /** What a message costs a processor by default: half a microsecond. */
     public static final double DEFAULT_OVERHEAD = 5e-7;
 
     private static final int IGNORE = Pattern.CASE_INSENSITIVE;
@@ -172,7 +172,7 @@ public record Network(double latency, double bandwidth, double injection, double
     }
 
     /**
-     * Tells whether two ranks are of one node.
+     * Returns whether two ranks are of one node.
      *
      * @param one   a rank
      * @param other another

@@ -234,7 +234,7 @@ public final class PartHalos {
                     sources.values().toArray(int[][]::new));
         }
 
-        /** Adds to the list what a row needs and is not there yet; tells whether all of it is the part's own. */
+        /** Adds to the list what a row needs and is not there yet; returns whether all of it is the part's own. */
         private boolean follow(int row, int part) {
             CsrSegment segment = matrix.segmentOf(row);
             int[] columns = segment.columnIndices();

@@ -5,7 +5,7 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * The clocks of all ranks while a program is replayed: each computes as long as it does, waits for the messages that it
- * needs and not for others, and for everybody in an all-reduce. Messages travel as {@link RankModel} has it.
+ * needs and not for others, and for all ranks in an all-reduce. Messages travel as {@link RankModel} has it.
  */
 final class RankClocks {
     private final Network network;

@@ -4,11 +4,11 @@ package org.trellis.bench.prediction;
 interface RankMessages {
     /** An exchange of nothing. */
     RankMessages NONE = new RankMessages() {
-        private static final int[] NOBODY = {};
+        private static final int[] NO_RANKS = {};
 
         @Override
         public int[] sources(int rank) {
-            return NOBODY;
+            return NO_RANKS;
         }
 
         @Override

@@ -12,8 +12,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * The product on several ranks as a contender of rank 0, which tells the others what to do. A sample is as many
- * products as make it long enough, for which they are told once, and ends when all ranks have ended.
+ * The product on several ranks as a contender of rank 0, which informs the others what to do. A sample is as many
+ * products as make it long enough, for which they are instructed once, and ends when all ranks have ended.
  */
 final class RankedContender implements Contender {
     private final RankedProducts products;
@@ -74,7 +74,7 @@ final class RankedContender implements Contender {
             products.multiply(slot, 1);
         }
 
-        /** Tells the other ranks once how often. */
+        /** Sends the other ranks once how often. */
         @Override
         public double seconds(int times) {
             long start = System.nanoTime();

@@ -78,7 +78,7 @@ final class RankedProducts implements ProgressListener {
 
     /** Prepares a product and returns its number. */
     int prepare(CsrMatrix whole, HostVector operand) {
-        // A complaint of rank 0 alone must come before the others are told.
+        // A complaint of rank 0 alone must come before the others are informed.
         Checks.length("columns of a matrix to divide", whole.columns(), whole.rows());
         order(Order.PREPARE, slots.size(), 0);
         doPrepare(whole, operand);
@@ -141,7 +141,7 @@ final class RankedProducts implements ProgressListener {
 
     private void doMultiply(Slot slot, int times) {
         for (int i = 0; i < times; i++) {
-            // As if somebody had written x: each product has its exchange.
+            // As if x had been written: each product has its exchange.
             slot.x.changed();
             slot.product.multiply(slot.x, slot.y);
         }

@@ -3,7 +3,9 @@ package org.trellis.bench.ranks;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 
-/** Tells other ranks, which wait, that rank 0 is still at work: a message every few seconds while it makes progress. */
+/**
+ * Informs other ranks, which wait, that rank 0 is still at work: a message every few seconds while it makes progress.
+ */
 final class Heartbeat implements ProgressListener {
     private static final byte[] AT_WORK = {1};
     private static final byte[] DONE = {0};

@@ -41,7 +41,7 @@ final class MpiLaunch {
         environment.putIfAbsent("OMPI_MCA_hwloc_base_binding_policy", "none");
         environment.putIfAbsent("PRTE_MCA_hwloc_default_binding_policy", "none");
         if (ranks > Runtime.getRuntime().availableProcessors()) {
-            // They also refuse more ranks than cores unless told so.
+            // They also refuse more ranks than cores without an option.
             environment.putIfAbsent("OMPI_MCA_rmaps_base_oversubscribe", "1");
             environment.putIfAbsent("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
         }
@@ -99,7 +99,7 @@ final class MpiLaunch {
         process.inputReader().lines().forEach(line -> console.printText(line + System.lineSeparator()));
         int code = process.waitFor();
         errors.join();
-        // A solution that did not converge and a mistake in the command line have been told by rank 0.
+        // A solution that did not converge and a mistake in the command line have been reported by rank 0.
         if (code != ExitCode.OK && code != ExitCode.NOT_CONVERGED && !errors.haveComplained()) {
             console.complain("the job of " + ranks + " ranks failed: " + launcher + " ended with " + code
                     + errors.launcherSays());

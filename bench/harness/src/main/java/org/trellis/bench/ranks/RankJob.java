@@ -29,7 +29,7 @@ import org.trellis.mesh.partition.Partitioners;
  * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner of one rank or of all
  * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
  *                    says itself
- * @param recording   what ranks are at is noted there; null if nobody asks
+ * @param recording   what ranks are at is noted there; null if that is not needed
  * @param latency     how much later messages arrive, to see what a slower network would want; null for no later
  */
 public record RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends,
@@ -67,7 +67,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
         this(transport, ranks, rank, partitioner, backends, null, null);
     }
 
-    /** How rows are divided unless somebody says otherwise. */
+    /** How rows are divided by default. */
     public static final String DEFAULT_PARTITIONER = "multilevel";
 
     /** The most ranks of one process, each of which is a thread. */
@@ -128,7 +128,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Tells whether there are several ranks, or processes of a launcher.
+     * Returns whether there are several ranks, or processes of a launcher.
      *
      * @return false on one rank of this process alone
      */
@@ -137,7 +137,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Tells whether another process prints what all have to say.
+     * Returns whether another process prints what all have to say.
      *
      * @return true in all processes but that of rank 0
      */
@@ -196,7 +196,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      *
      * @param communicator the ranks
      * @return the backend, which the caller closes; empty if the job says none
-     * @throws BackendUnavailableException if it cannot be used here, or a way of messages that is wanted cannot; says
+     * @throws BackendUnavailableException if it cannot be used here, or a requested transport cannot; says
      *                                     why
      */
     @SuppressWarnings("MustBeClosed") // returned

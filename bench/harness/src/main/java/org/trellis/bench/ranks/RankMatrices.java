@@ -21,12 +21,12 @@ public final class RankMatrices {
     private RankMatrices() {}
 
     /**
-     * Loads a matrix on rank 0. Collective: the others are told again and again that rank 0 is at work, so that a long
+     * Loads a matrix on rank 0. Collective: the others hear again and again that rank 0 is at work, so that a long
      * load does not look like a rank that has gone.
      *
      * @param communicator the ranks
      * @param source       the matrix
-     * @param progress     is told on rank 0
+     * @param progress     receives how far it is, on rank 0
      * @return the matrix in double precision on rank 0, null on others
      * @throws UncheckedIOException if it cannot be read
      */

@@ -7,7 +7,7 @@ import org.trellis.distributed.communicate.RecordingCommunicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.communicate.TimelineReport;
 
-/** Notes what the ranks of a job are at, and keeps it for rank 0 to tell. */
+/** Notes what the ranks of a job are at, and keeps it for rank 0 to report. */
 public final class RankRecording {
     private volatile TimelineReport report;
 

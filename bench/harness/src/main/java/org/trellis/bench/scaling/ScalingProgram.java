@@ -65,12 +65,12 @@ public enum ScalingProgram {
         return SolverConfig.of(method, preconditioner);
     }
 
-    /** Tells whether the solution counts, with its set-up, and not an iteration. */
+    /** Returns whether the solution counts, with its set-up, and not an iteration. */
     boolean isWhole() {
         return this == AMG_CG;
     }
 
-    /** Tells whether rings are among its parameters here. */
+    /** Returns whether rings are among its parameters here. */
     boolean takesRings() {
         return steps != null;
     }

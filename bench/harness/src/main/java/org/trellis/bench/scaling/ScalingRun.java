@@ -52,7 +52,7 @@ final class ScalingRun {
      *
      * @param settings what is run
      * @param pattern  the ranks but for their number
-     * @param progress is told what goes on
+     * @param progress receives what goes on
      */
     ScalingRun(ScalingSettings settings, RankJob pattern, ProgressListener progress) {
         this.settings = settings;

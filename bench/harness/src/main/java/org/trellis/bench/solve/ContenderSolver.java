@@ -67,7 +67,7 @@ final class ContenderSolver implements AutoCloseable {
         return operator.parameters().toString();
     }
 
-    /** Tells whether the matrix is its own transpose, up to rounding. */
+    /** Returns whether the matrix is its own transpose, up to rounding. */
     boolean isSymmetric() {
         if (symmetric == null) {
             symmetric = isSymmetric(matrix);
@@ -146,7 +146,7 @@ final class ContenderSolver implements AutoCloseable {
             long start = System.nanoTime();
             boolean first = report == null;
             int most = stack.criteria().maximumIterations();
-            // Nobody hears of later solutions, so that a device need not wait for the host.
+            // No log hears of later solutions, so that a device need not wait for the host.
             IterationObserver observer = first
                     ? (iteration, norm) -> {
                         iterationSeconds.add((System.nanoTime() - start) * 1e-9);
@@ -177,12 +177,12 @@ final class ContenderSolver implements AutoCloseable {
     }
 
     /**
-     * Solves a system in each of several ways, in turns.
+     * Solves a system by each of several methods, in turns.
      *
      * @param x      overwritten by the solution of the first way
      * @param rounds how often each is prepared and solves it, from zero
      * @param known  the solution, or null
-     * @param peers  other libraries, which take their turns after the ways
+     * @param peers  other libraries, which take their turns after the variants
      */
     List<SolveRun> solve(List<SolverConfig> stacks, HostVector b, HostVector x, int rounds, HostVector known,
             PeerContenders peers, ProgressListener progress) {

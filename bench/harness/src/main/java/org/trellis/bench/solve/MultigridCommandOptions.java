@@ -150,7 +150,7 @@ public final class MultigridCommandOptions {
      *
      * @param preconditioner the preconditioner
      * @param options        its options, which get more
-     * @throws IllegalArgumentException if one is given in both ways
+     * @throws IllegalArgumentException if one is given in both forms
      */
     void addTo(String preconditioner, Map<String, String> options) {
         if (!preconditioner.equals(NamedPreconditioners.AMG)) {
@@ -160,7 +160,7 @@ public final class MultigridCommandOptions {
     }
 
     /**
-     * Checks that options are not given in both ways.
+     * Checks that options are not given in both forms.
      *
      * @param options what --preconditioner-option says
      * @throws IllegalArgumentException if one is given twice; names it

@@ -126,12 +126,12 @@ final class PeerContenders implements AutoCloseable {
         failed = true;
     }
 
-    /** Tells whether there is nobody. */
+    /** Returns whether there is none. */
     boolean isEmpty() {
         return contenders.isEmpty();
     }
 
-    /** Tells whether somebody who was named was left out. */
+    /** Returns whether a peer that was named was left out. */
     boolean haveFailed() {
         return failed;
     }

@@ -59,7 +59,7 @@ final class RankedSolver {
     }
 
     /**
-     * Solves a system in each of several ways, in turns.
+     * Solves a system by each of several methods, in turns.
      *
      * @param b      the owned part of the right-hand side
      * @param x      overwritten by that of the solution of the first way
@@ -130,7 +130,7 @@ final class RankedSolver {
         return solver;
     }
 
-    /** Returns how many rings each of the ways ended with. */
+    /** Returns how many rings each of the variants ended with. */
     List<List<LevelRings>> rings() {
         return found;
     }

@@ -373,7 +373,7 @@ public final class SolveCommand extends ConsoleCommand {
         OutputFile.checkPicture("--plot-time", plotTime);
     }
 
-    /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */
+    /** Reads what coarse levels are to represent; a block size of the first multigrid is that of all. */
     private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverConfig> stacks) throws IOException {
         return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
     }

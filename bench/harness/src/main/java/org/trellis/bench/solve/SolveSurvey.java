@@ -55,10 +55,10 @@ final class SolveSurvey {
             obstacle = "is not square";
         } else {
             try (ContenderSolver solver = new ContenderSolver(matrix, backend, null, Optional.empty());
-                    PeerContenders nobody = new PeerContenders(console, List.of(), Map.of())) {
+                    PeerContenders none = new PeerContenders(console, List.of(), Map.of())) {
                 ContenderSolver.refuseUnsuitable(matrix, List.of(stack));
                 report = solver.solve(List.of(stack), solver.productWithOnes(),
-                        HostVector.zeros(precision, matrix.columns()), 1, null, nobody, progress).getFirst()
+                        HostVector.zeros(precision, matrix.columns()), 1, null, none, progress).getFirst()
                         .report();
             } catch (IllegalArgumentException | TrellisException e) {
                 obstacle = e.getMessage();

@@ -19,7 +19,7 @@ import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
-/** How many rings preconditioners exchange in each of several ways of solving, with what a profile knows of them. */
+/** How many rings preconditioners exchange by each of several methods, with what a profile knows of them. */
 final class SolverRings {
     private final RingChoice wanted;
     private final int blockSize;

@@ -193,7 +193,7 @@ public final class StackOptions {
     }
 
     /**
-     * Returns the ways of solving.
+     * Returns the methods.
      *
      * @param precision of the solution, on which the default tolerance depends
      * @return one, or those to compare

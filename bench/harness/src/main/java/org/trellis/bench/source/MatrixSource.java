@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
 
-/** A matrix that can be had, but has not been read or made yet. */
+/** A matrix that is available, but has not been read or made yet. */
 public interface MatrixSource {
     /**
      * Returns the name for tables and reports.
@@ -34,7 +34,7 @@ public interface MatrixSource {
     /**
      * Reads or makes the matrix.
      *
-     * @param progress is told how far it is
+     * @param progress receives how far it is
      * @return the matrix in double precision
      * @throws IOException                                  if it cannot be read
      * @throws org.trellis.common.MatrixFormatException if a file does not follow its format

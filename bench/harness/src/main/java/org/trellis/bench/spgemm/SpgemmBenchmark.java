@@ -60,7 +60,7 @@ final class SpgemmBenchmark {
         return rows;
     }
 
-    /** Waits until nobody's threads look for work any more. */
+    /** Waits until no threads look for work any more. */
     private static void linger(int milliseconds) {
         if (milliseconds > 0) {
             try {

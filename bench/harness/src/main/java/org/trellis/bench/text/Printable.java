@@ -67,7 +67,7 @@ public final class Printable {
     }
 
     /**
-     * Tells whether a character shows as itself, and changes nothing else.
+     * Returns whether a character shows as itself, and changes nothing else.
      *
      * @param c the character; halves of a pair count as shown
      * @return false for control characters, those that turn the direction of text or take no room, and no characters
@@ -89,7 +89,7 @@ public final class Printable {
     }
 
     /**
-     * Shortens numbers with so many digits that nobody reads them, as {@code Double.toString} writes them, where they
+     * Shortens numbers with so many digits that are not read them, as {@code Double.toString} writes them, where they
      * stand in a sentence; names, which have no blanks, stay as they are.
      *
      * @param sentence a sentence or a name

@@ -1,2 +1,2 @@
-/** Texts that came from somebody else, made fit to be shown. */
+/** Texts from outside, made fit to be shown. */
 package org.trellis.bench.text;

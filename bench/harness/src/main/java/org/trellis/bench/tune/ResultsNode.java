@@ -25,7 +25,7 @@ import java.util.zip.ZipException;
 import org.trellis.tuner.profile.JsonFault;
 
 /**
- * A place in a JSON file that somebody wrote. What is not there or is something else is an {@link IOException} that
+ * A place in a JSON file from outside. What is not there or is something else is an {@link IOException} that
  * names the file, the place, what is there and what was expected.
  *
  * @param file  the file

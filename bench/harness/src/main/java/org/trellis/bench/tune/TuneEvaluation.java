@@ -118,7 +118,7 @@ final class TuneEvaluation {
                         .map(TuningResult::parameters).toList();
     }
 
-    /** Measured results of the matrix itself would tell tuning what it is to find out. */
+    /** Measured results of the matrix itself would give tuning what it is to find out. */
     private List<Profile> models(List<Profile> known) {
         return known.stream().flatMap(profile -> profile.model(device).or(() -> profile.hint(device)).stream())
                 .map(model -> Profile.empty().with(device, model, Map.of())).toList();

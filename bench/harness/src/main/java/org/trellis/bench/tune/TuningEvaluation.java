@@ -29,8 +29,8 @@ import org.trellis.tuner.product.search.SpmvSearch;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
- * Judges run-time tuning: first the products of a program that tunes, then an exhaustive search that tells how good
- * each way of running was. A vector update goes before each product, as in conjugate gradients, and the host waits
+ * Judges run-time tuning: first the products of a program that tunes, then an exhaustive search that shows how
+ * good each variant was. A vector update goes before each product, as in conjugate gradients, and the host waits
  * after it, as for a dot product.
  */
 public final class TuningEvaluation {
@@ -50,7 +50,7 @@ public final class TuningEvaluation {
      * @param settings how far to tune
      * @param products products that a program makes
      * @param seed     decides on the vectors
-     * @param progress is told about each step
+     * @param progress receives each step
      */
     public TuningEvaluation(Backend backend, TuningSettings settings, int products, long seed,
             ProgressListener progress) {

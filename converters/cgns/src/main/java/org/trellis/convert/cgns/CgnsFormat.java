@@ -44,7 +44,7 @@ public final class CgnsFormat implements MeshFormat {
         } catch (MatrixFormatException e) {
             throw e;
         } catch (RuntimeException | OutOfMemoryError e) {
-            // The library that reads HDF5 trusts the sizes in a file, and fails in many ways where they are damaged.
+            // The library that reads HDF5 trusts the sizes in a file, and fails in many places where they are damaged.
             MatrixFormatException failure = new MatrixFormatException(file.toString(), 0, 0,
                     e instanceof OutOfMemoryError
                             ? "sizes in the file ask for more memory than the heap of this JVM has"

@@ -11,7 +11,7 @@ import org.trellis.sparse.CsrSegment;
 
 /**
  * Between {@link CsrMatrix} and EJML's sparse matrices, which have compressed columns. A matrix in one is, with the
- * same arrays, its transpose in the other: the methods that view share arrays, and whoever writes through the view
+ * same arrays, its transpose in the other: the methods that view share arrays, and code that writes through the view
  * changes the other side, which Trellis takes to be immutable; the others copy by transposing once.
  */
 public final class EjmlConverter {

@@ -67,7 +67,7 @@ public final class MatlabFormat implements MatrixFormat {
         } catch (MatrixFormatException e) {
             throw e;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            // The library trusts the sizes in a file, and fails in many ways where they are damaged.
+            // The library trusts the sizes in a file, and fails in many places where they are damaged.
             MatrixFormatException failure = new MatrixFormatException(name, 0, 0,
                     e instanceof OutOfMemoryError
                             ? "sizes in the file ask for more memory than the heap of this JVM has"

@@ -30,7 +30,7 @@ public final class MtjConverter {
     }
 
     /**
-     * Views an MTJ matrix. Costs a check of its arrays. Whoever writes to it changes the view, which Trellis takes to
+     * Views an MTJ matrix. Costs a check of its arrays. Code that writes to it changes the view, which Trellis takes to
      * be immutable.
      *
      * @param matrix a matrix

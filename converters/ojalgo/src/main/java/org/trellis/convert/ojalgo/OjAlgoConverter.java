@@ -10,7 +10,7 @@ import org.trellis.sparse.CsrSegment;
 
 /**
  * Between {@link CsrMatrix} and ojAlgo's compressed rows and columns, which have the same arrays. The methods that view
- * share them: whoever writes through a view changes the other side, which Trellis takes to be immutable.
+ * share them: code that writes through a view changes the other side, which Trellis takes to be immutable.
  */
 public final class OjAlgoConverter {
     private OjAlgoConverter() {}

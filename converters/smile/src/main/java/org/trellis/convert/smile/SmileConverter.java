@@ -25,7 +25,7 @@ public final class SmileConverter {
     }
 
     /**
-     * Views the transpose of a matrix as a Smile matrix. Costs nothing; whoever writes through the view changes the
+     * Views the transpose of a matrix as a Smile matrix. Costs nothing; code that writes through the view changes the
      * matrix, which Trellis takes to be immutable.
      *
      * @param matrix a matrix of doubles, of fewer than 2³¹ non-zeros

@@ -23,7 +23,7 @@ final class UnitRange {
         this.ends = new AtomicLongArray((threads + 1) * STRIDE);
     }
 
-    /** Shares out units 0 to {@code units}, evenly. Nobody may be taking units. */
+    /** Shares out units 0 to {@code units}, evenly. No thread may be taking units. */
     void share(int units) {
         for (int thread = 0; thread < threads; thread++) {
             long begin = (long) units * thread / threads;

@@ -14,7 +14,7 @@ import org.trellis.common.Checks;
  * then sleeps.
  *
  * <p>The caller waits for no thread that has not begun: if other programs have the processors, it does all units itself
- * and shuts out who comes late. So it waits only for units that somebody has taken, spinning first and then asleep.
+ * and shuts out who comes late. So it waits only for units that a thread has taken, spinning first and then asleep.
  */
 public final class WorkerTeam implements AutoCloseable {
     private static final long SPIN_NANOSECONDS = 100_000;
@@ -61,8 +61,8 @@ public final class WorkerTeam implements AutoCloseable {
     }
 
     /**
-     * Returns a team that all callers of this process share. Whoever calls it while another thread is using it does the
-     * units alone, so no caller waits for another. Closing it does nothing.
+     * Returns a team that all callers of this process share. A caller that comes while another thread is using it does
+     * the units alone, so no caller waits for another. Closing it does nothing.
      *
      * @param threads how many, the caller among them; at least 1
      * @return the team of that size

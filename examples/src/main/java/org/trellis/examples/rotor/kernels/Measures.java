@@ -6,7 +6,7 @@ import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.Read;
 import org.trellis.kernel.Sum;
 
-/** What is told of a flow: residuals, errors, forces, flows. Shares are 1/2 for nodes that are there twice. */
+/** The figures of a flow: residuals, errors, forces, flows. Shares are 1/2 for nodes that are there twice. */
 public final class Measures {
     private Measures() {}
 

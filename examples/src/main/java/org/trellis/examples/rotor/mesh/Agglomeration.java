@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 /**
  * Joins the volumes of a level to larger ones, for meshes that were not made by refinement (M. H. Lallemand, H. Steve,
  * A. Dervieux, "Unstructured multigridding by volume agglomeration", Computers and Fluids 21, 1992). A volume on a
- * corner, an edge or a side of the boundary, in this order, or else the next one takes the neighbours that nobody has,
- * those first between whom and it the border is large and the distance small; what stays alone joins a neighbour.
+ * corner, an edge or a side of the boundary, in this order, or else the next one takes the neighbours that no group
+ * has, those first between whom and it the border is large and the distance small; what stays alone joins a neighbour.
  * Normals of joined borders are sums, so the volumes are as closed as those they consist of.
  *
  * <p>Nodes of periodic sides begin, so that no other takes them: what is joined on one side is on the other, too, where

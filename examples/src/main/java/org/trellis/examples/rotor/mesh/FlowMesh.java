@@ -168,7 +168,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
     }
 
     /**
-     * Finds which ways the nodes of a level cannot go.
+     * Finds which directions the nodes of a level cannot go.
      *
      * @param level   its number, 0 for the finest
      * @param patches walls without friction

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Finds how one side of a periodic mesh lies on the other: shifted, or turned about the x axis. Which of both is told
+ * Finds how one side of a periodic mesh lies on the other: shifted, or turned about the x axis. Which of both is given
  * by the areas of the sides, which are opposite vectors if they are shifted; how far, by their middles.
  *
  * @param pairs two nodes each that are the same place, the first one's on the first side

@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which ways nodes on walls without friction cannot go: normals of the walls that meet there. Faces that are nearly
- * in one plane are one wall; where walls meet at an angle, a node has two or three directions, and keeps to the edge
- * or to the corner. Where a wall bends, by more than a few degrees from one face to the next, it gives no direction.
+ * Which directions nodes on walls without friction cannot go: normals of the walls that meet there. Faces that are
+ * nearly in one plane are one wall; where walls meet at an angle, a node has two or three directions, and keeps to the
+ * edge or to the corner. Where a wall bends, by more than a few degrees from one face to the next, it gives no
+ * direction.
  *
  * @param nodes      the nodes on such walls, each once, increasing
  * @param directions three unit vectors for each node, at right angles to each other; zeros in place of those that it

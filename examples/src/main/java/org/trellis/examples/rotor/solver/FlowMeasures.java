@@ -16,7 +16,7 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 
-/** What is told of a flow, by loops over the finest level. All ranks ask for the same, in the same order. */
+/** The figures of a flow, by loops over the finest level. All ranks ask for the same, in the same order. */
 public final class FlowMeasures {
     private static final double MAX_MEASURE = 1e300;
 

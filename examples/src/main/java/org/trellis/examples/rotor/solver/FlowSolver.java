@@ -269,7 +269,7 @@ public final class FlowSolver {
         levels.get(level + 1).slide(steps, "correction");
     }
 
-    /** Adds the norm of the residual on the finest level to the globals that are told of. */
+    /** Adds the norm of the residual on the finest level to the globals of figures. */
     private void norm(LoopSequence.Builder steps) {
         levels.getFirst().norm(steps, square, most);
     }

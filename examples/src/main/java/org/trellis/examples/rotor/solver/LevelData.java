@@ -35,7 +35,7 @@ final class LevelData {
     /** The nodes on the boundary of one kind. */
     record Part(MeshSet set, MeshMap node, Dat normal, Dat sweep) {}
 
-    /** The nodes on walls without friction, and which ways they cannot go. */
+    /** The nodes on walls without friction, and in which directions they cannot go. */
     record Sliding(MeshSet set, MeshMap node, Dat walls) {}
 
     /**

@@ -7,7 +7,7 @@ import org.trellis.sparse.SpmvParameters;
 /** The steps that can be taken from a set of parameters; only to sets that fit the matrix. */
 public interface Neighbourhood {
     /**
-     * Tells whether a set fits the matrix.
+     * Returns whether a set fits the matrix.
      *
      * @param parameters how to run the product
      * @return true if it can be prepared

@@ -111,7 +111,7 @@ public final class OnlineSearch {
     }
 
     /**
-     * Tells how long a product took.
+     * Takes how long a product took.
      *
      * @param parameters how it was run: what {@link #next()} had returned
      * @param seconds    its time
@@ -157,7 +157,7 @@ public final class OnlineSearch {
     }
 
     /**
-     * Tells whether the search has ended.
+     * Returns whether the search has ended.
      *
      * @return true if every product is run the same way from now on
      */
@@ -178,7 +178,7 @@ public final class OnlineSearch {
     }
 
     /**
-     * Tells whether a set has been tried and more times are needed to choose it or send it away.
+     * Returns whether a set has been tried and more times are needed to choose it or send it away.
      *
      * @return false once it is decided about, and before the next one
      */

@@ -21,7 +21,7 @@ public final class ProductWarmUp {
     private ProductWarmUp() {}
 
     /**
-     * Names the code that runs for given parameters: ways of the same kind share it.
+     * Names the code that runs for given parameters: variants of the same kind share it.
      *
      * @param backend    the backend
      * @param parameters how a product runs

@@ -161,7 +161,7 @@ public final class ProductMeter implements AutoCloseable {
     }
 
     /**
-     * Tells whether times come from a device's clock.
+     * Returns whether times come from a device's clock.
      *
      * @return false on the host
      */

@@ -2,7 +2,7 @@ package org.trellis.tuner.product.search;
 
 import org.trellis.tuner.profile.TuningResult;
 
-/** Is told about each set of parameters as soon as it was measured. */
+/** Receives each set of parameters as soon as it was measured. */
 @FunctionalInterface
 public interface SearchListener {
     /** Ignores everything. */

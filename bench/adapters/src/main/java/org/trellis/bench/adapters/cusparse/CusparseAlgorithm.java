@@ -2,7 +2,7 @@ package org.trellis.bench.adapters.cusparse;
 
 import java.util.Arrays;
 
-/** The ways in which cuSPARSE multiplies, with its numbers for them ({@code cusparseSpMVAlg_t}). */
+/** The algorithms by which cuSPARSE multiplies, with its numbers for them ({@code cusparseSpMVAlg_t}). */
 enum CusparseAlgorithm {
     /** Compressed rows, the default. */
     ALG1("csr-alg1", 2, false),

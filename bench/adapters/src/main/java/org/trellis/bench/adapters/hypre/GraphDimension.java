@@ -6,8 +6,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Tells meshes of two dimensions from those of three by how balls in the graph of a matrix grow: within a distance r of
- * a node there are about r² or r³ nodes.
+ * Distinguishes meshes of two dimensions from those of three by how balls in the graph of a matrix grow: within a
+ * distance r of a node there are about r² or r³ nodes.
  */
 final class GraphDimension {
     private static final int STARTS = 5;
@@ -23,7 +23,7 @@ final class GraphDimension {
      *
      * @param matrix a square matrix
      * @param block  unknowns of a node
-     * @return 2 or 3; 2 where the graph is too small to tell
+     * @return 2 or 3; 2 where the graph is too small to decide
      */
     static int of(CsrMatrix matrix, int block) {
         double[] slopes = new double[STARTS];

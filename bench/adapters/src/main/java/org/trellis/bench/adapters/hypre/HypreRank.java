@@ -23,7 +23,7 @@ public final class HypreRank implements RankProgram {
      * Runs a process; started by the adapter.
      *
      * @param arguments as {@link RankMain} takes them
-     * @throws IOException if nobody listens
+     * @throws IOException if no process listens
      */
     public static void main(String[] arguments) throws IOException {
         RankMain.run(new HypreRank(), System.out, arguments);

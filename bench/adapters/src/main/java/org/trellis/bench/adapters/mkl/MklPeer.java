@@ -14,8 +14,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * Intel MKL through its sparse inspector-executor interface, by the JavaCPP presets. Two ways: told that very many
- * products follow and allowed to convert the matrix ({@code optimised}), and without that ({@code plain}).
+ * Intel MKL through its sparse inspector-executor interface, by the JavaCPP presets. Two variants: one knows that very
+ * many products follow and allowed to convert the matrix ({@code optimised}), and without that ({@code plain}).
  */
 public final class MklPeer implements Peer {
     private static final String OPTIMISED = "optimised";

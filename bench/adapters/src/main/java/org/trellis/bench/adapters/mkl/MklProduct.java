@@ -15,7 +15,7 @@ import org.trellis.sparse.CsrMatrix;
 
 /** A matrix handle of MKL with its arrays and vectors outside the Java heap. */
 final class MklProduct implements TimedProduct {
-    /** What MKL is told to expect; large, so that it finds every conversion worth its while. */
+    /** What MKL is set to expect; large, so that it finds every conversion worth its while. */
     private static final int EXPECTED_PRODUCTS = 100_000;
     /** MKL's threads look for work for 200 ms (KMP_BLOCKTIME) before they sleep. */
     private static final int LINGER_MILLISECONDS = 220;

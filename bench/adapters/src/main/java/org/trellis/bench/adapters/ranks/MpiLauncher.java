@@ -21,7 +21,7 @@ record MpiLauncher(Path command, String family) {
     /** MPICH and its relatives. */
     static final String MPICH = "mpich";
 
-    /** What a launcher tells its processes; those that are started from here must not take it for theirs. */
+    /** What a launcher hands to its processes; those that are started from here must not take it for theirs. */
     private static final Pattern OF_ANOTHER_JOB =
             Pattern.compile("OMPI_(?!MCA_).*|PMIX_(?!MCA_).*|PMI_.*|MPI_LOCAL.*|ORTE_.*");
 

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.trellis.solve.StoppingCriteria;
 
 /**
- * What a peer sets against a way of solving.
+ * What a peer sets against a method of solving.
  *
  * @param method         its method, in its words
  * @param preconditioner its preconditioner, in its words

@@ -20,7 +20,7 @@ import java.util.List;
 import org.trellis.bench.peer.solver.SystemFile;
 
 /**
- * The life of a process with a peer's library. It is told by a line what to do, and sleeps until then: a process that
+ * The life of a process with a peer's library. It is given by a line what to do, and sleeps until then: a process that
  * waited in MPI would do so busily, on a processor that another contender's turn needs.
  */
 public final class RankMain {
@@ -52,9 +52,9 @@ public final class RankMain {
      * @param program   what to do with the library
      * @param out       where to say what was found
      * @param arguments {@value #FIND} and names of the library, or {@value #RUN} and the file of a {@link RankSpec}
-     * @throws IOException if nobody listens
+     * @throws IOException if no process listens
      */
-    @SuppressWarnings("checkstyle:IllegalCatch") // whatever goes wrong is to be told
+    @SuppressWarnings("checkstyle:IllegalCatch") // whatever goes wrong is to be reported
     public static void run(RankProgram program, PrintStream out, String... arguments) throws IOException {
         if (arguments[0].equals(FIND)) {
             out.println(RankSpec.line(find(program, Arrays.asList(arguments).subList(1, arguments.length))));
@@ -76,7 +76,7 @@ public final class RankMain {
         }
     }
 
-    @SuppressWarnings("checkstyle:IllegalCatch") // whatever goes wrong is to be told
+    @SuppressWarnings("checkstyle:IllegalCatch") // whatever goes wrong is to be reported
     private static RankSpec.Found find(RankProgram program, List<String> names) {
         try {
             NativeLibrary library = NativeLibrary.load(names);

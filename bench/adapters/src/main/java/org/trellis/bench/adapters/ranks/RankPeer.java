@@ -62,7 +62,7 @@ public abstract class RankPeer implements SolverPeer {
     }
 
     /**
-     * Chooses what to set against a way of solving.
+     * Chooses what to set against a method of solving.
      *
      * @param stack   how Trellis solves the system; {@link #objection} has none
      * @param system  the system

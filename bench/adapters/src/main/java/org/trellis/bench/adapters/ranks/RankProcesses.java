@@ -20,8 +20,8 @@ import org.trellis.bench.peer.solver.PeerFailedException;
 import org.trellis.bench.peer.solver.PeerSolution;
 
 /**
- * The processes of a peer, each with a connection over which it is told what to do and says what came of it. A process
- * that ends is noticed at once, by the end of its connection; then all of them are ended.
+ * The processes of a peer, each with a connection over which it is given what to do and reports what came of it. A
+ * process that ends is noticed at once, by the end of its connection; then all of them are ended.
  */
 final class RankProcesses implements AutoCloseable {
     private static final int CONNECT_SECONDS = 120;
@@ -63,7 +63,7 @@ final class RankProcesses implements AutoCloseable {
      * @param process the launcher, or the only process
      * @param output  where they print
      * @param server  where they call
-     * @param spec    what they were told
+     * @param spec    what they were given
      * @return the job, when all of them have their rows
      * @throws PeerFailedException if one does not come; all are ended then
      */

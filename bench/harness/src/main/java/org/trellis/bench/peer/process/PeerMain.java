@@ -62,7 +62,7 @@ public final class PeerMain {
         }
     }
 
-    // The peer is anybody's code: whatever it throws is its failure, and is told.
+    // The peer is anybody's code: whatever it throws is its failure, and is reported.
     @SuppressWarnings("checkstyle:IllegalCatch")
     private void answer(Request request, DataInputStream in, ByteArrayOutputStream bytes, DataOutputStream out)
             throws IOException {
@@ -105,7 +105,7 @@ public final class PeerMain {
     }
 
     private void read(Path file, DataOutputStream out) throws IOException {
-        // As the process that measures does before it reads: nobody pays for another's garbage.
+        // As the process that measures does before it reads: no contender pays for another's garbage.
         System.gc();
         Reading reading;
         try {

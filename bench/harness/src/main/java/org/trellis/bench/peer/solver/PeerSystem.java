@@ -55,7 +55,7 @@ public final class PeerSystem implements AutoCloseable {
     }
 
     /**
-     * Tells whether the matrix is symmetric.
+     * Returns whether the matrix is symmetric.
      *
      * @return true if it is, up to rounding
      */
@@ -64,7 +64,7 @@ public final class PeerSystem implements AutoCloseable {
     }
 
     /**
-     * Returns the file with the system, in a folder that only this user can read; {@link SystemFile} tells its format.
+     * Returns the file with the system, in a folder that only this user can read; {@link SystemFile} says its format.
      *
      * @return the file; it goes when the system is closed
      * @throws UncheckedIOException if it cannot be written

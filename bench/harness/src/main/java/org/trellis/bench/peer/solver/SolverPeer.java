@@ -25,7 +25,7 @@ public interface SolverPeer {
     Availability probe();
 
     /**
-     * Says why the peer has nothing to set against a way of solving.
+     * Says why the peer has nothing to set against a method of solving.
      *
      * @param stack  how Trellis solves the system
      * @param system the system
@@ -34,7 +34,7 @@ public interface SolverPeer {
     Optional<String> objection(SolverConfig stack, PeerSystem system);
 
     /**
-     * Says what the peer sets against a way of solving. Ways with the same answer are solved once.
+     * Says what the peer sets against a method of solving. Variants with the same answer are solved once.
      *
      * @param stack    how Trellis solves the system; without an {@link #objection}
      * @param system   the system
