@@ -203,11 +203,27 @@ public final class LuSolver {
      * @throws IllegalStateException    if {@link SparseLu#refactorise} failed
      */
     public Refinement.Result refine(CsrMatrix matrix, double[] b, double[] x) {
+        return refine(matrix, b, x, Refinement.GOOD);
+    }
+
+    /**
+     * Solves {@code A x = b} and refines the solution only while its componentwise backward error is above a bound, as
+     * it seldom is at first. The first call allocates work space.
+     *
+     * @param matrix the matrix that was factorised
+     * @param b      the right-hand side
+     * @param x      overwritten by the solution; not {@code b} itself
+     * @param enough the backward error that needs no refinement, such as a few units of roundoff
+     * @return what was reached
+     * @throws IllegalArgumentException if lengths do not fit
+     * @throws IllegalStateException    if {@link SparseLu#refactorise} failed
+     */
+    public Refinement.Result refine(CsrMatrix matrix, double[] b, double[] x, double enough) {
         check(x.length, 1);
         if (refinement == null) {
             refinement = new Refinement(n);
         }
-        return refinement.solve(matrix, this::solve, b, x);
+        return refinement.solve(matrix, this::solve, b, x, enough);
     }
 
     private void check(int length, int count) {

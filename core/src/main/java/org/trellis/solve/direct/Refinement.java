@@ -2,7 +2,9 @@ package org.trellis.solve.direct;
 
 import java.util.function.Consumer;
 import org.trellis.common.Checks;
+import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
 
 /**
  * Iterative refinement with factors (M. Arioli, J. Demmel, I. Duff, "Solving sparse linear systems with sparse backward
@@ -11,10 +13,10 @@ import org.trellis.sparse.CsrMatrix;
  */
 public final class Refinement {
     private static final int MOST_STEPS = 10;
-    private static final double GOOD = 0x1p-52;
+    /** The unit roundoff, below which there is nothing to refine. */
+    static final double GOOD = 0x1p-52;
 
     private final double[] residual;
-    private final double[] scale;
     private final double[] best;
 
     /**
@@ -24,7 +26,6 @@ public final class Refinement {
      */
     public Refinement(int n) {
         residual = new double[n];
-        scale = new double[n];
         best = new double[n];
     }
 
@@ -47,13 +48,28 @@ public final class Refinement {
      * @throws IllegalArgumentException if lengths do not fit
      */
     public Result solve(CsrMatrix matrix, Consumer<double[]> solve, double[] b, double[] x) {
+        return solve(matrix, solve, b, x, GOOD);
+    }
+
+    /**
+     * Solves and refines while the backward error is above a bound.
+     *
+     * @param matrix a square matrix
+     * @param solve  overwrites a right-hand side by a solution with factors of the matrix or of one near to it
+     * @param b      the right-hand side
+     * @param x      overwritten by the solution; not {@code b} itself
+     * @param enough the componentwise backward error from which on nothing is refined, such as a few units of roundoff
+     * @return what was reached
+     * @throws IllegalArgumentException if lengths do not fit
+     */
+    public Result solve(CsrMatrix matrix, Consumer<double[]> solve, double[] b, double[] x, double enough) {
         Checks.length("length of b", b.length, residual.length);
         Checks.length("length of x", x.length, residual.length);
         System.arraycopy(b, 0, x, 0, x.length);
         solve.accept(x);
         double error = residual(matrix, b, x);
         for (int step = 0; step < MOST_STEPS; step++) {
-            if (!(error > GOOD)) {
+            if (!(error > enough)) {
                 return new Result(step, error);
             }
             System.arraycopy(x, 0, best, 0, x.length);
@@ -89,20 +105,71 @@ public final class Refinement {
         return new Refinement(b.length).residual(matrix, b, x);
     }
 
+    /**
+     * Computes {@code b - A x} in double precision.
+     *
+     * @param matrix the matrix
+     * @param b      the right-hand side
+     * @param x      the solution
+     * @return a new array
+     * @throws IllegalArgumentException if lengths do not fit
+     */
+    public static double[] residualOf(CsrMatrix matrix, double[] b, double[] x) {
+        Checks.length("length of b", b.length, matrix.rows());
+        Checks.length("length of x", x.length, matrix.columns());
+        Refinement work = new Refinement(b.length);
+        work.residual(matrix, b, x);
+        return work.residual;
+    }
+
     /** Leaves the residual in its array. */
     private double residual(CsrMatrix matrix, double[] b, double[] x) {
-        for (int i = 0; i < b.length; i++) {
-            residual[i] = b[i];
-            scale[i] = Math.abs(b[i]);
-        }
-        matrix.forEachEntry((i, j, value) -> {
-            double term = value * x[j];
-            residual[i] -= term;
-            scale[i] += Math.abs(term);
-        });
         double error = 0;
-        for (int i = 0; i < b.length; i++) {
-            error = Math.max(error, residual[i] == 0 ? 0 : Math.abs(residual[i]) / scale[i]);
+        for (CsrSegment segment : matrix.segments()) {
+            error = Math.max(error, segment.values().precision() == Precision.F64
+                    ? residual(segment, segment.values().doubleStorage(), b, x)
+                    : residual(segment, segment.values().floatStorage(), b, x));
+        }
+        return error;
+    }
+
+    private double residual(CsrSegment segment, double[] values, double[] b, double[] x) {
+        int[] columns = segment.columnIndices();
+        int[] offsets = segment.rowOffsets();
+        int first = segment.values().offset();
+        double error = 0;
+        for (int i = 0; i < segment.rows(); i++) {
+            int row = segment.firstRow() + i;
+            double rest = b[row];
+            double scale = Math.abs(rest);
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                double term = values[first + k] * x[columns[k]];
+                rest -= term;
+                scale += Math.abs(term);
+            }
+            residual[row] = rest;
+            error = Math.max(error, rest == 0 ? 0 : Math.abs(rest) / scale);
+        }
+        return error;
+    }
+
+    /** The same in single precision: a choice at each entry would cost more than the entry. */
+    private double residual(CsrSegment segment, float[] values, double[] b, double[] x) {
+        int[] columns = segment.columnIndices();
+        int[] offsets = segment.rowOffsets();
+        int first = segment.values().offset();
+        double error = 0;
+        for (int i = 0; i < segment.rows(); i++) {
+            int row = segment.firstRow() + i;
+            double rest = b[row];
+            double scale = Math.abs(rest);
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                double term = values[first + k] * x[columns[k]];
+                rest -= term;
+                scale += Math.abs(term);
+            }
+            residual[row] = rest;
+            error = Math.max(error, rest == 0 ? 0 : Math.abs(rest) / scale);
         }
         return error;
     }

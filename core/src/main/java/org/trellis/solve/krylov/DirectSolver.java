@@ -1,6 +1,7 @@
 package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
 import org.trellis.solve.direct.ConditionEstimate;
 import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.FactorSize;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.FillReduction;
 import org.trellis.solve.direct.LuAnalysis;
@@ -41,6 +43,8 @@ import org.trellis.sparse.CsrMatrix;
 public final class DirectSolver implements LinearSolver {
     /** From this estimate of the relative error on the report has a note about it. */
     private static final double UNCERTAIN = 1e-4;
+    /** The componentwise backward error from which on a solution is refined: 64 units of roundoff. */
+    private static final double ENOUGH = 0x1p-46;
 
     private final LuOptions options;
     private final FactorLimits limits;
@@ -51,6 +55,9 @@ public final class DirectSolver implements LinearSolver {
     private Factors factors;
     private double setup;
     private double condition = Double.NaN;
+    private double largestRowSum = Double.NaN;
+    private double mostOperations = Double.POSITIVE_INFINITY;
+    private boolean estimates = true;
 
     /** What solves with one kind of factors. */
     private record Factors(String name, LongSupplier nonZeros, Refining refining, Consumer<double[]> solve,
@@ -59,7 +66,7 @@ public final class DirectSolver implements LinearSolver {
     /** Solves and refines. */
     @FunctionalInterface
     private interface Refining {
-        Refinement.Result refine(CsrMatrix matrix, double[] b, double[] x);
+        Refinement.Result refine(CsrMatrix matrix, double[] b, double[] x, double enough);
     }
 
     private DirectSolver(CsrMatrix matrix, LuOptions options) {
@@ -81,48 +88,96 @@ public final class DirectSolver implements LinearSolver {
      * @throws FactorisationException   if the matrix is singular or a limit would be or is reached; says which
      */
     public static DirectSolver of(CsrMatrix matrix, boolean isSymmetric, LuOptions options, double mostOperations) {
+        return analysed(matrix, isSymmetric, options).factorised(mostOperations);
+    }
+
+    /**
+     * Finds an order of elimination and counts what factors will take, without factorising.
+     *
+     * @param matrix      a square matrix of fewer than 2³¹ non-zeros
+     * @param isSymmetric whether the matrix is its own transpose, rounding aside
+     * @param options     how it is factorised if that is by LU, and what any factorisation may take
+     * @return what {@link #factorised} makes a solver
+     * @throws IllegalArgumentException if the matrix is not square or has too many entries
+     * @throws FactorisationException   if the matrix is structurally singular, or the time is over
+     */
+    public static DirectSolver analysed(CsrMatrix matrix, boolean isSymmetric, LuOptions options) {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("factorisation of " + matrix + ", expected a square matrix");
         }
         DirectSolver solver = new DirectSolver(matrix, options);
         long start = System.nanoTime();
-        solver.analyse(isSymmetric && matrix.sameAs(matrix.transpose()), mostOperations);
-        solver.factorise();
+        if (isSymmetric && matrix.sameAs(matrix.transpose())) {
+            solver.symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, solver.limits);
+        } else {
+            solver.general = LuAnalysis.of(matrix, options);
+        }
         solver.setup = (System.nanoTime() - start) * 1e-9;
         return solver;
     }
 
-    private void analyse(boolean isSymmetric, double mostOperations) {
-        if (isSymmetric) {
-            symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, limits);
-            require(symmetric.predicted().operations(), symmetric.predicted().bytes(), mostOperations);
-        } else {
-            analyseGeneral(mostOperations);
-        }
+    /**
+     * Returns what factors will take: exact for a positive definite matrix, about so for others.
+     *
+     * @return the number of entries, of both factors by LU and of one otherwise; operations and memory
+     */
+    public FactorSize predicted() {
+        return symmetric != null ? symmetric.predicted() : general.predicted();
     }
 
-    private void analyseGeneral(double mostOperations) {
-        general = LuAnalysis.of(matrix, options);
-        require(general.predicted().operations(), general.predicted().bytes(), mostOperations);
+    /**
+     * Says whether the structure is analysed as that of a symmetric matrix.
+     *
+     * @return false for LU
+     */
+    public boolean isSymmetric() {
+        return symmetric != null;
+    }
+
+    /**
+     * Factorises what was {@linkplain #analysed analysed}.
+     *
+     * @param most multiplications and additions beyond which the factorisation does not begin; may be infinite
+     * @return this
+     * @throws FactorisationException if the matrix is singular or a limit would be or is reached; says which
+     */
+    public DirectSolver factorised(double most) {
+        mostOperations = most;
+        long start = System.nanoTime();
+        require(predicted());
+        factorise();
+        setup += (System.nanoTime() - start) * 1e-9;
+        return this;
+    }
+
+    /**
+     * Leaves out the bound of the error in reports, whose condition number costs some ten solutions after each
+     * factorisation.
+     *
+     * @return this
+     */
+    public DirectSolver withoutErrorEstimates() {
+        estimates = false;
+        return this;
     }
 
     /** What would not fit is not begun. */
-    private void require(double operations, long bytes, double mostOperations) {
-        if (bytes > limits.bytes()) {
+    private void require(FactorSize size) {
+        if (size.bytes() > limits.bytes()) {
             throw new FactorisationException(
                     String.format(Locale.ROOT, "the factors would need %,d MB, expected at most "
-                            + "%,d MB", bytes >> 20, limits.bytes() >> 20),
+                            + "%,d MB", size.bytes() >> 20, limits.bytes() >> 20),
                     FactorisationException.Reason.MEMORY, 0, Double.NaN);
         }
-        if (operations > mostOperations) {
+        if (size.operations() > mostOperations) {
             throw new FactorisationException(String.format(Locale.ROOT, "the factorisation would take %.2g operations, "
-                    + "expected at most %.2g", operations, mostOperations), FactorisationException.Reason.TIME, 0,
-                    Double.NaN);
+                    + "expected at most %.2g", size.operations(), mostOperations), FactorisationException.Reason.TIME,
+                    0, Double.NaN);
         }
     }
 
     private void factorise() {
-        condition = Double.NaN;
+        forget();
         if (symmetric != null) {
             boolean positive = hasPositiveDiagonal();
             try {
@@ -143,9 +198,16 @@ public final class DirectSolver implements LinearSolver {
             }
         }
         if (general == null) {
-            analyseGeneral(Double.POSITIVE_INFINITY);
+            general = LuAnalysis.of(matrix, options);
+            mostOperations = Double.POSITIVE_INFINITY;
+            require(general.predicted());
         }
         factors = lu();
+    }
+
+    private void forget() {
+        condition = Double.NaN;
+        largestRowSum = Double.NaN;
     }
 
     private static void requirePivot(FactorisationException e) {
@@ -203,7 +265,7 @@ public final class DirectSolver implements LinearSolver {
     public void update(CsrMatrix values) {
         long start = System.nanoTime();
         matrix = values;
-        condition = Double.NaN;
+        forget();
         notes.clear();
         if (symmetric != null && !values.sameAs(values.transpose())) {
             symmetric = null;
@@ -260,6 +322,9 @@ public final class DirectSolver implements LinearSolver {
 
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        if (factors == null) {
+            throw new IllegalStateException(this + " is not factorised");
+        }
         Checks.length("length of b", b.length(), matrix.rows());
         Checks.length("length of x", x.length(), matrix.rows());
         long start = System.nanoTime();
@@ -268,9 +333,9 @@ public final class DirectSolver implements LinearSolver {
         FiniteInput.require("right-hand side", right);
         FiniteInput.require("first guess", first);
         double scale = VectorArithmetic.norm(right);
-        double before = residual(right, first);
+        double before = isZero(first) ? scale : residual(right, first);
         double[] solution = new double[right.length];
-        Refinement.Result reached = factors.refining().refine(matrix, right, solution);
+        Refinement.Result reached = factors.refining().refine(matrix, right, solution, ENOUGH);
         HostVector rounded = HostVector.of(solution).convert(x.precision());
         x.copyFrom(rounded);
         double after = residual(right, rounded.toDoubleArray());
@@ -279,7 +344,7 @@ public final class DirectSolver implements LinearSolver {
         double threshold = criteria.threshold(criteria.toFirstResidual() ? before : scale);
         boolean converged = after <= threshold;
         List<String> said = new ArrayList<>(notes);
-        ErrorEstimate error = errorEstimate(right, rounded, after);
+        ErrorEstimate error = estimates ? errorEstimate(right, rounded, after) : ErrorEstimate.UNKNOWN;
         addUncertainty(said, error);
         String detail = "solved by " + factors.name + " with " + factors.nonZeros().getAsLong() + " entries and "
                 + reached.steps() + (reached.steps() == 1 ? " step" : " steps")
@@ -316,19 +381,25 @@ public final class DirectSolver implements LinearSolver {
     }
 
     private double largestRowSum() {
-        double[] sums = new double[matrix.rows()];
-        matrix.forEachEntry((i, j, value) -> sums[i] += Math.abs(value));
-        double largest = 0;
-        for (double sum : sums) {
-            largest = Math.max(largest, sum);
+        if (Double.isNaN(largestRowSum)) {
+            double[] sums = new double[matrix.rows()];
+            matrix.forEachEntry((i, j, value) -> sums[i] += Math.abs(value));
+            largestRowSum = Arrays.stream(sums).max().orElse(0);
         }
-        return largest;
+        return largestRowSum;
     }
 
     private double residual(double[] b, double[] x) {
-        double[] r = b.clone();
-        matrix.forEachEntry((i, j, value) -> r[i] -= value * x[j]);
-        return VectorArithmetic.norm(r);
+        return VectorArithmetic.norm(Refinement.residualOf(matrix, b, x));
+    }
+
+    private static boolean isZero(double[] v) {
+        for (double element : v) {
+            if (element != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static double[] onHost(DenseVector v) {
@@ -343,6 +414,8 @@ public final class DirectSolver implements LinearSolver {
 
     @Override
     public String toString() {
-        return factors.name + " with " + factors.nonZeros().getAsLong() + " entries";
+        return factors == null
+                ? "analysis of " + matrix
+                : factors.name + " with " + factors.nonZeros().getAsLong() + " entries";
     }
 }

@@ -4,14 +4,17 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.krylov.DirectSolver;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
  * What the choice of a solver sees of a square matrix, beside its size: numbers that do not change when the matrix is
- * multiplied by a positive number. Costs a transposition and about {@value #STEPS} products with the matrix and with
- * its transpose.
+ * multiplied by a positive number. Costs a transposition, about {@value #STEPS} products with the matrix and with its
+ * transpose, and the analysis of a factorisation.
  *
  * @param rows              the number of rows
  * @param meanRowLength     mean entries of a row
@@ -32,18 +35,41 @@ import org.trellis.sparse.CsrSegment;
  * @param leastRitz         the least Ritz value of the symmetric part, scaled to a diagonal of 1, after {@value #STEPS}
  *                          Lanczos steps; below 0 for indefinite matrices only
  * @param greatestRitz      the greatest
+ * @param fill              entries of a Cholesky factor, or half of those of both by LU, over those of the matrix, as
+ *                          an analysis of the structure says; {@value #MOST_FILL} where it is more, where there is no
+ *                          such factor, and where the Ritz values are so close that methods take few iterations; 0
+ *                          where that is not known
  */
 public record SystemFeatures(long rows, double meanRowLength, double symmetric, double asymmetry,
         double positiveDiagonal, double dominantRows, double dominance, double positiveCouplings, double blockSize,
         double constants, double anisotropy, double scaling, double bandwidth, double dimension, double leastRitz,
-        double greatestRitz) {
+        double greatestRitz, double fill) {
+    /** Analyses a matrix. */
+    @FunctionalInterface
+    public interface Filled {
+        /**
+         * Returns the fill of the factors of the matrix.
+         *
+         * @param symmetric whether it is its own transpose but for rounding
+         * @return entries of one factor over those of the matrix
+         * @throws FactorisationException if there are no factors
+         */
+        double of(boolean symmetric);
+    }
+
     /** Lanczos steps of the estimates of the spectrum. */
     public static final int STEPS = 8;
 
+    /** More fill than this makes no difference. */
+    public static final double MOST_FILL = 64;
+
+    /** The quotient of Ritz values up to which no factorisation is thought of: some 15 iterations. */
+    private static final double FEW_ITERATIONS = 4;
     private static final double TINY = 1e-6;
     private static final List<String> NAMES = List.of("logRows", "logMeanRowLength", "symmetric", "asymmetry",
             "positiveDiagonal", "dominantRows", "dominance", "positiveCouplings", "blockSize", "logConstants",
-            "anisotropy", "scaling", "logBandwidth", "dimension", "leastRitz", "greatestRitz");
+            "anisotropy", "scaling", "logBandwidth", "dimension", "leastRitz", "greatestRitz",
+            "logFill");
 
     /**
      * Finds the features of a matrix.
@@ -53,6 +79,31 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
      * @throws IllegalArgumentException if the matrix is not square
      */
     public static SystemFeatures of(CsrMatrix matrix) {
+        return of(matrix, symmetric -> fill(DirectSolver.analysed(matrix, symmetric, LuOptions.defaults()), matrix));
+    }
+
+    /**
+     * Says how many entries factors have for each one of the matrix.
+     *
+     * @param analysed an analysis of the matrix
+     * @param matrix   the matrix
+     * @return entries of one factor over those of the matrix
+     */
+    public static double fill(DirectSolver analysed, CsrMatrix matrix) {
+        double both = analysed.isSymmetric() ? 1 : 2;
+        return analysed.predicted().nonZeros() / both / Math.max(1, matrix.nonZeros());
+    }
+
+    /**
+     * Finds the features of a matrix with an analysis that its owner makes, to factorise by it.
+     *
+     * @param matrix a square matrix
+     * @param filled is told whether the matrix is symmetric and returns the {@linkplain #fill(DirectSolver, CsrMatrix)
+     *               fill}; not asked where few iterations will do
+     * @return its features
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static SystemFeatures of(CsrMatrix matrix, Filled filled) {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("features of a system with " + matrix + ", expected a square matrix");
         }
@@ -64,7 +115,19 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
         return new SystemFeatures(matrix.rows(), (double) matrix.nonZeros() / Math.max(1, matrix.rows()),
                 symmetric ? 1 : 0, symmetric ? 0 : sums.asymmetry, sums.positiveDiagonal, sums.dominantRows,
                 sums.dominance, sums.positiveCouplings, nodes ? MatrixProperties.blockSizeOf(matrix) : 1,
-                sums.constants, sums.anisotropy, sums.scaling, sums.bandwidth, dimension(matrix), ritz[0], ritz[1]);
+                sums.constants, sums.anisotropy, sums.scaling, sums.bandwidth, dimension(matrix), ritz[0], ritz[1],
+                fill(filled, symmetric, ritz));
+    }
+
+    private static double fill(Filled filled, boolean symmetric, double[] ritz) {
+        if (ritz[0] > 0 && ritz[1] <= FEW_ITERATIONS * ritz[0]) {
+            return MOST_FILL;
+        }
+        try {
+            return Math.min(MOST_FILL, filled.of(symmetric));
+        } catch (FactorisationException e) {
+            return MOST_FILL;
+        }
     }
 
     /** From the middle of the numbering, rows within twice the radius over rows within the radius. */
@@ -124,7 +187,8 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
         return new double[]{MatrixFeatures.log2(rows + 1.0), MatrixFeatures.log2(Math.max(meanRowLength, 1e-3)),
             symmetric, asymmetry, positiveDiagonal, dominantRows, dominance, positiveCouplings, blockSize,
             MatrixFeatures.log2(Math.max(TINY, constants)), anisotropy, scaling,
-            MatrixFeatures.log2(Math.max(TINY, bandwidth)), dimension, leastRitz, greatestRitz};
+            MatrixFeatures.log2(Math.max(TINY, bandwidth)), dimension, leastRitz, greatestRitz,
+            MatrixFeatures.log2(Math.max(1.0 / MOST_FILL, fill == 0 ? MOST_FILL : fill))};
     }
 
     /**
@@ -150,13 +214,15 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
         map.put("dimension", dimension);
         map.put("leastRitz", leastRitz);
         map.put("greatestRitz", greatestRitz);
+        map.put("fill", fill);
         return map;
     }
 
     /**
      * Reads features by name; the inverse of {@link #toMap}.
      *
-     * @param map names and values; names that are no features are ignored
+     * @param map names and values; names that are no features are ignored, and the fill may be missing, as in older
+     *            files
      * @return the features
      * @throws IllegalArgumentException if one is missing or no finite number
      */
@@ -166,7 +232,7 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
                 number(map, "dominantRows"), number(map, "dominance"), number(map, "positiveCouplings"),
                 number(map, "blockSize"), number(map, "constants"), number(map, "anisotropy"), number(map, "scaling"),
                 number(map, "bandwidth"), number(map, "dimension"), number(map, "leastRitz"),
-                number(map, "greatestRitz"));
+                number(map, "greatestRitz"), map.containsKey("fill") ? number(map, "fill") : 0);
     }
 
     private static double number(Map<String, ? extends Number> map, String name) {

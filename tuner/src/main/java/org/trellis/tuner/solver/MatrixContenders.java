@@ -117,7 +117,7 @@ final class MatrixContenders implements Contenders {
             FactorLimits limits = FactorLimits.ofHeap().within(wall ? seconds : Double.POSITIVE_INFINITY);
             return DirectSolver.of(matrix, properties.symmetric(),
                     LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
-                    Double.POSITIVE_INFINITY);
+                    Double.POSITIVE_INFINITY).withoutErrorEstimates();
         }
         SolverConfig stack = choice.stack().orElseThrow();
         SolverConfig whole = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),

@@ -2,10 +2,12 @@ package org.trellis.tuner.solver;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
 import org.trellis.common.ProgressListener;
@@ -15,6 +17,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
 import org.trellis.solve.krylov.SolverContext;
@@ -22,9 +25,10 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * Measures every choice of a system's {@link SolverSpace}: what a tuned solver is judged by. Each is prepared and
- * solves a system whose solution is random; it is cut off at {@value #CUT} times the best so far. All are measured
- * twice, since code is cold at first, those within that of the best once more and those near it again; the least times
- * count.
+ * solves a system whose solution is random, twice, since the first solution with a choice may do more than later ones:
+ * what it takes beyond the second counts as set-up. A choice is cut off at {@value #CUT} times the best so far. All are
+ * measured again once code is warm, those within that of the best once more and those near it again; the least warm
+ * times count. The choice by rules is not cut off, since others are compared with it.
  */
 public final class SolverSweep {
     /** The times of the best from which a choice is given up. */
@@ -32,6 +36,7 @@ public final class SolverSweep {
 
     /** Cold code may take longer by so much. */
     private static final double COLD_SECONDS = 0.05;
+    private static final double COLD_FACTOR = 3;
     private static final double NEAR = 1.5;
     private static final long SEED = 37;
     private static final double RESIDUAL_ROUNDING = 1.01;
@@ -43,13 +48,15 @@ public final class SolverSweep {
     private final DenseVector x;
     private final Attempt.Work work;
     private final Map<SolverChoice, Outcome> outcomes = new LinkedHashMap<>();
+    /** What no time helps. */
+    private final Set<SolverChoice> hopeless = new HashSet<>();
 
     /**
      * What came of a choice.
      *
      * @param choice       the choice
-     * @param setupSeconds the least time that preparing it took
-     * @param seconds      the least time of a solution; not a number if there was none
+     * @param setupSeconds the least time that preparing it took, with what a first solution takes beyond later ones
+     * @param seconds      the least time of a later solution; not a number if there was none
      * @param iterations   of the last solution, or until it was given up
      * @param note         why there is no solution; empty if there is one
      */
@@ -71,6 +78,11 @@ public final class SolverSweep {
          */
         public double total(int number) {
             return isSolved() ? setupSeconds + number * seconds : Double.POSITIVE_INFINITY;
+        }
+
+        /** Of two measurements, the first of cold code. */
+        private Outcome warm(Outcome later) {
+            return later.isSolved() || !isSolved() ? later : this;
         }
 
         private Outcome least(Outcome other) {
@@ -130,18 +142,20 @@ public final class SolverSweep {
         List<SolverChoice> grid = contenders.space().all().stream()
                 .filter(choice -> choice.renewal() == SolverChoice.Renewal.ALWAYS).toList();
         for (SolverChoice choice : grid) {
-            outcomes.put(choice, measure(choice, limit(COLD_SECONDS)));
+            outcomes.put(choice, measure(choice, limit()));
         }
         // The first ones ran cold code, and were cut off by it.
         for (int i = 0; i < grid.size(); i++) {
             SolverChoice choice = grid.get(i);
             progress.progress("sweep, " + choice, i, grid.size());
-            outcomes.merge(choice, measure(choice, limit(COLD_SECONDS)), Outcome::least);
+            if (!hopeless.contains(choice) && outcomes.get(choice).setupSeconds() <= COLD_FACTOR * limit()) {
+                outcomes.merge(choice, measure(choice, limit()), Outcome::warm);
+            }
         }
         for (double within : new double[]{CUT, NEAR}) {
             for (Outcome one : List.copyOf(outcomes.values())) {
                 if (one.total(solves) <= within * best()) {
-                    outcomes.merge(one.choice(), measure(one.choice(), limit(COLD_SECONDS)), Outcome::least);
+                    outcomes.merge(one.choice(), measure(one.choice(), limit()), Outcome::least);
                 }
             }
         }
@@ -151,30 +165,50 @@ public final class SolverSweep {
         return outcomes.values().stream().mapToDouble(one -> one.total(solves)).min().orElse(Double.POSITIVE_INFINITY);
     }
 
-    private double limit(double allowance) {
-        return CUT * best() + allowance;
+    /** What all solutions together may take. */
+    private double limit() {
+        return CUT * best() + COLD_SECONDS;
     }
 
-    /** Prepares and solves once, within a limit for all solutions together. */
+    /** Prepares and solves, within a limit for all solutions together. */
     private Outcome measure(SolverChoice choice, double limit) {
         long start = work.nanoTime().getAsLong();
         try (LinearSolver solver = contenders.prepare(choice, limit)) {
             double setup = work.since(start);
-            double most = Math.max(COLD_SECONDS, (limit - setup) / solves);
-            x.copyFrom(HostVector.zeros(x.precision(), x.length()));
-            long middle = work.nanoTime().getAsLong();
-            SolveReport report = solver.solve(b, x, criteria.within(Math.min(most, criteria.maximumSeconds())));
-            double seconds = work.since(middle);
-            double residual = work.residual(b, x);
-            boolean right = report.converged()
-                    && residual <= RESIDUAL_ROUNDING * criteria.threshold(report.rightHandSideNorm());
-            double preparing = choice.isAutomatic() ? report.setupSeconds() : 0;
-            return new Outcome(choice, setup + preparing, Math.max(1e-9, seconds - preparing), report.iterations(),
-                    right ? "" : report.converged() ? "its recomputed residual is " + residual : report.detail());
+            double most = choice.isAutomatic()
+                    ? criteria.maximumSeconds()
+                    : Math.max(COLD_SECONDS, (limit - setup) / solves);
+            Outcome first = solution(choice, solver, setup, most);
+            if (!first.isSolved()) {
+                return first;
+            }
+            Outcome later = solution(choice, solver, 0, most);
+            return later.isSolved()
+                    ? new Outcome(choice, first.total(1) - Math.min(first.seconds(), later.seconds()),
+                            later.seconds(), later.iterations(), "")
+                    : first;
         } catch (IllegalArgumentException | TrellisException e) {
+            hopeless.add(choice);
             return new Outcome(choice, work.since(start), Double.NaN, 0,
                     "cannot be prepared: " + e.getMessage());
         }
+    }
+
+    /** Solves once, within a limit for this solution. */
+    private Outcome solution(SolverChoice choice, LinearSolver solver, double setup, double most) {
+        x.copyFrom(HostVector.zeros(x.precision(), x.length()));
+        long start = work.nanoTime().getAsLong();
+        SolveReport report = solver.solve(b, x, criteria.within(Math.min(most, criteria.maximumSeconds())));
+        double seconds = work.since(start);
+        double residual = work.residual(b, x);
+        boolean right = report.converged()
+                && residual <= RESIDUAL_ROUNDING * criteria.threshold(report.rightHandSideNorm());
+        if (!right && report.status() != SolveStatus.TIME_LIMIT) {
+            hopeless.add(choice);
+        }
+        double preparing = choice.isAutomatic() ? report.setupSeconds() : 0;
+        return new Outcome(choice, setup + preparing, Math.max(1e-9, seconds - preparing), report.iterations(),
+                right ? "" : report.converged() ? "its recomputed residual is " + residual : report.detail());
     }
 
     /**

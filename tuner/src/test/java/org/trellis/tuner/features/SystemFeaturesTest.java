@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.Entries;
@@ -42,6 +44,8 @@ class SystemFeaturesTest {
         // All five eigenvalues, 1 - cos(k pi / 6), come out of five steps.
         assertEquals(1 - Math.cos(Math.PI / 6), found.leastRitz(), 1e-8);
         assertEquals(1 + Math.cos(Math.PI / 6), found.greatestRitz(), 1e-8);
+        // A diagonal and four entries below it, of 13.
+        assertEquals(9.0 / 13, found.fill(), 1e-12);
     }
 
     @Test
@@ -52,6 +56,21 @@ class SystemFeaturesTest {
         assertEquals(Math.sqrt(10.0 / (6 * 4 + 10)), upwind.asymmetry(), 1e-12);
         assertTrue(SystemFeatures.of(tridiagonal(9, 2, 1, 2)).leastRitz() < 0);
         assertEquals(0, SystemFeatures.of(tridiagonal(4, 1, -2, 1)).positiveDiagonal());
+    }
+
+    @Test
+    void fillIsThatOfFactorsUnlessFewIterationsWillDo() {
+        // Without exchanges a bidiagonal factor has 99 entries, of 148.
+        SystemFeatures general = SystemFeatures.of(tridiagonal(50, -1.2, 2, -0.8));
+        assertEquals(99.0 / 148, general.fill(), 0.05, general::toString);
+        assertEquals(SystemFeatures.MOST_FILL, SystemFeatures.of(tridiagonal(50, -1, 20, -1)).fill());
+        Entries none = new Entries(2, 2);
+        none.add(0, 0, 1);
+        none.add(1, 0, 1);
+        assertEquals(SystemFeatures.MOST_FILL, SystemFeatures.of(none.build()).fill(), "structurally singular");
+        Map<String, Number> older = new LinkedHashMap<>(general.toMap());
+        older.remove("fill");
+        assertEquals(0, SystemFeatures.fromMap(older).fill());
     }
 
     @Test

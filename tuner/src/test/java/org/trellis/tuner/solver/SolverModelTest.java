@@ -22,7 +22,7 @@ class SolverModelTest {
     private static final SolverChoice DIRECT = SolverChoice.DIRECT;
 
     private static SystemFeatures features(long rows, double dimension) {
-        return new SystemFeatures(rows, 5, 1, 0, 1, 1, 0.5, 0, 1, 0.01, 0.2, 1, 0.01, dimension, 0.1, 1.9);
+        return new SystemFeatures(rows, 5, 1, 0, 1, 1, 0.5, 0, 1, 0.01, 0.2, 1, 0.01, dimension, 0.1, 1.9, 5);
     }
 
     /** Surfaces are factorised, small bodies take ic0 and large ones multigrid. */
@@ -61,7 +61,7 @@ class SolverModelTest {
     @Test
     void saysWhatIsFarFromWhatItSaw() {
         SolverModel model = new SolverTrainer(SETTINGS).train(cases());
-        SystemFeatures odd = new SystemFeatures(3, 900, 0, 5, 0, 0, 0.1, 0.9, 6, 1, 7, 150, 0.4, 9, -5, 20);
+        SystemFeatures odd = new SystemFeatures(3, 900, 0, 5, 0, 0, 0.1, 0.9, 6, 1, 7, 150, 0.4, 9, -5, 20, 60);
         assertTrue(model.isFar(odd));
         assertFalse(model.isFar(features(8000, 2)));
         SolverSpace space = SolverSpace.of(new SolverSpace.Traits(8000, true, true, 1, true, false));
