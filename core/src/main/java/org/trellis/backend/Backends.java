@@ -14,20 +14,28 @@ public final class Backends {
     /** The name that asks for the available backend of highest priority. */
     public static final String BEST = "best";
 
+    /** Looked for once: to read the class path takes longer than to solve a small system. */
+    private static volatile List<BackendProvider> found;
+
     private Backends() {}
 
     /**
      * Returns the providers on the class or module path.
      *
-     * @return all of them, highest priority first, then by name
+     * @return all of them, highest priority first, then by name; the same each time
      */
     public static List<BackendProvider> providers() {
-        return ServiceLoader.load(BackendProvider.class, Backends.class.getClassLoader())
-                .stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparingInt(BackendProvider::priority).reversed()
-                        .thenComparing(BackendProvider::name))
-                .toList();
+        List<BackendProvider> providers = found;
+        if (providers == null) {
+            providers = ServiceLoader.load(BackendProvider.class, Backends.class.getClassLoader())
+                    .stream()
+                    .map(ServiceLoader.Provider::get)
+                    .sorted(Comparator.comparingInt(BackendProvider::priority).reversed()
+                            .thenComparing(BackendProvider::name))
+                    .toList();
+            found = providers;
+        }
+        return providers;
     }
 
     /**

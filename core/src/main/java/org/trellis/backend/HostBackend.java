@@ -3,6 +3,7 @@ package org.trellis.backend;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
@@ -41,14 +42,18 @@ public abstract class HostBackend implements Backend {
 
     @Override
     public final <K> K kernels(Class<K> kernelInterface) {
+        return optionalKernels(kernelInterface)
+                .orElseThrow(() -> new UnsupportedKernelException(kernelInterface.getSimpleName(), name,
+                        "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList()));
+    }
+
+    @Override
+    public final <K> Optional<K> optionalKernels(Class<K> kernelInterface) {
         requireOpen();
         Object found = kernels.get(kernelInterface);
-        if (found == null) {
-            return extensions.find(kernelInterface, this)
-                    .orElseThrow(() -> new UnsupportedKernelException(kernelInterface.getSimpleName(), name,
-                            "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList()));
-        }
-        return kernelInterface.cast(found);
+        return found == null
+                ? extensions.find(kernelInterface, this)
+                : Optional.of(kernelInterface.cast(found));
     }
 
     @Override

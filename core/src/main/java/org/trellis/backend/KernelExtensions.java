@@ -8,6 +8,9 @@ import java.util.ServiceLoader;
 
 /** What other modules add to one backend, found when the backend lacks something for the first time. */
 public final class KernelExtensions {
+    /** Those of all backends, looked for once. */
+    private static volatile List<KernelExtension> installed;
+
     private final Map<Class<?>, Optional<?>> known = new HashMap<>();
     private List<KernelExtension> extensions;
 
@@ -34,11 +37,18 @@ public final class KernelExtensions {
 
     private List<KernelExtension> extensions(String name) {
         if (extensions == null) {
-            extensions = ServiceLoader.load(KernelExtension.class, KernelExtensions.class.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .filter(extension -> extension.backend().equals(name))
-                    .toList();
+            extensions = installed().stream().filter(extension -> extension.backend().equals(name)).toList();
         }
         return extensions;
+    }
+
+    private static List<KernelExtension> installed() {
+        List<KernelExtension> all = installed;
+        if (all == null) {
+            all = ServiceLoader.load(KernelExtension.class, KernelExtensions.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get).toList();
+            installed = all;
+        }
+        return all;
     }
 }

@@ -18,12 +18,19 @@ public final class Configuration {
     private static final String PREFIX = "trellis.";
     private static final String TEST_PREFIX = "trellis.test.";
     private static final String ENVIRONMENT_PREFIX = "TRELLIS_";
+    private static final String HOME = "user.home";
     /** Variables of the launcher, which are no settings. */
     private static final Set<String> LAUNCHER_VARIABLES =
             Set.of("TRELLIS_JAVA", "TRELLIS_OPTS", "TRELLIS_STANDARD_ERROR_READER");
 
+    /** What was read last, which most often still holds. */
+    private static volatile Loaded last;
+
     private final Map<ConfigurationKey<?>, Object> values;
     private final Map<ConfigurationKey<?>, String> origins;
+
+    /** A configuration with all that may change in a process of what it was read from. */
+    private record Loaded(Map<String, String> properties, int processors, Configuration configuration) {}
 
     private Configuration(Map<ConfigurationKey<?>, Object> values, Map<ConfigurationKey<?>, String> origins) {
         this.values = values;
@@ -37,7 +44,20 @@ public final class Configuration {
      * @throws IllegalArgumentException if a key is unknown or a value unusable; names key, value and where it came from
      */
     public static Configuration load() {
-        return builder().build();
+        Properties properties = System.getProperties();
+        Map<String, String> read = new HashMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX) || name.equals(HOME)) {
+                read.put(name, properties.getProperty(name));
+            }
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        Loaded known = last;
+        if (known == null || known.processors != processors || !known.properties.equals(read)) {
+            known = new Loaded(read, processors, builder().build());
+            last = known;
+        }
+        return known.configuration;
     }
 
     /**

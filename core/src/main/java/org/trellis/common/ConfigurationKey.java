@@ -11,12 +11,14 @@ import java.util.function.Function;
  */
 public final class ConfigurationKey<T> {
     private final String name;
+    private final String environmentName;
     private final String defaultText;
     private final String description;
     private final Function<String, T> parser;
 
     ConfigurationKey(String name, String defaultText, String description, Function<String, T> parser) {
         this.name = Objects.requireNonNull(name);
+        this.environmentName = name.toUpperCase(Locale.ROOT).replace('.', '_');
         this.defaultText = Objects.requireNonNull(defaultText);
         this.description = Objects.requireNonNull(description);
         this.parser = Objects.requireNonNull(parser);
@@ -37,7 +39,7 @@ public final class ConfigurationKey<T> {
      * @return the name in capitals with dots replaced by underscores, for example {@code TRELLIS_THREADS}
      */
     public String environmentName() {
-        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+        return environmentName;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.common;
 
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +18,10 @@ import java.util.stream.IntStream;
  */
 public final class ParallelRanges {
     private static final int PIECES_PER_THREAD = 8;
+    /** Numbers whose sums take longer than to hand them to another thread, which may be hundreds of microseconds. */
+    private static final int WORTHWHILE_SUMS = 1 << 20;
+    /** Steps of a few nanoseconds that are worth handing over. */
+    private static final double WORTHWHILE_STEPS = 1 << 17;
 
     private ParallelRanges() {}
 
@@ -36,6 +41,17 @@ public final class ParallelRanges {
             IntStream.range(0, pieces).parallel()
                     .forEach(p -> task.run(bound(p, pieces, count), bound(p + 1, pieces, count)));
         }
+    }
+
+    /**
+     * Says how many indices are worth a piece where work is unevenly spread, such as rows with their entries.
+     *
+     * @param count number of indices
+     * @param steps of a few nanoseconds for all of them, such as entries
+     * @return at least 1
+     */
+    public static int grain(int count, long steps) {
+        return (int) Math.clamp(count * (WORTHWHILE_STEPS / Math.max(1, steps)), 1, Math.max(1, count));
     }
 
     /**
@@ -90,6 +106,21 @@ public final class ParallelRanges {
             greatest = Math.max(greatest, part);
         }
         return greatest;
+    }
+
+    /**
+     * Replaces each number by the sum of those up to it, as counts become offsets.
+     *
+     * @param counts numbers, overwritten
+     */
+    public static void accumulate(int[] counts) {
+        if (counts.length >= WORTHWHILE_SUMS) {
+            Arrays.parallelPrefix(counts, Integer::sum);
+            return;
+        }
+        for (int i = 1; i < counts.length; i++) {
+            counts[i] += counts[i - 1];
+        }
     }
 
     /**

@@ -2,6 +2,8 @@ package org.trellis.solve;
 
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.SparseMatrix;
 
 /** Refuses infinities and NaN in what a solver is given, and measures it on the way, for those who write methods. */
@@ -17,6 +19,12 @@ public final class FiniteInput {
      * @throws IllegalArgumentException if an entry is not finite; names the first
      */
     public static double largestEntry(String operation, SparseMatrix matrix) {
+        if (matrix instanceof CsrMatrix csr) {
+            double largest = largestMagnitude(csr);
+            if (largest < Double.POSITIVE_INFINITY) {
+                return largest;
+            }
+        }
         double[] largest = {0};
         matrix.forEachEntry((row, column, value) -> {
             double magnitude = Math.abs(value);
@@ -27,6 +35,19 @@ public final class FiniteInput {
             largest[0] = Math.max(largest[0], magnitude);
         });
         return largest[0];
+    }
+
+    /** Returns the greatest magnitude, infinite or NaN if one is not finite. */
+    private static double largestMagnitude(CsrMatrix matrix) {
+        CsrRowCursor rows = new CsrRowCursor(matrix);
+        double largest = 0;
+        for (int row = 0; row < matrix.rows(); row++) {
+            rows.moveTo(row);
+            for (int k = rows.start(); k < rows.end(); k++) {
+                largest = Math.max(largest, Math.abs(rows.value(k)));
+            }
+        }
+        return largest;
     }
 
     /**

@@ -133,6 +133,17 @@ public record SolveReport(SolveStatus status, int iterations, int restarts, List
     }
 
     /**
+     * Says how far the solution may be off.
+     *
+     * @param error the estimate
+     * @return another report
+     */
+    public SolveReport withError(ErrorEstimate error) {
+        return with(new SolveFacts(facts.method(), facts.preconditioner(), facts.setupSeconds(),
+                facts.firstTouchSeconds(), facts.memoryBytes(), facts.notes(), error));
+    }
+
+    /**
      * Adds to the time of the preparation what was prepared elsewhere.
      *
      * @param preconditionerText the preconditioner in words

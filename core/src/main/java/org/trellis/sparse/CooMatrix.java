@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
@@ -164,7 +165,7 @@ public final class CooMatrix implements SparseMatrix {
         for (int row : rowIndices) {
             offsets[row + 1]++;
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         int[] next = Arrays.copyOf(offsets, rows);
         int[] order = new int[rowIndices.length];
         for (int k = 0; k < rowIndices.length; k++) {

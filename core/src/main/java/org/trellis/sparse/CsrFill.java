@@ -13,8 +13,8 @@ import org.trellis.memory.HostVector;
  * place: nothing is stored twice. {@link CsrBuilder} is for rows whose lengths only show while they are made.
  */
 public final class CsrFill {
-    /** Rows that are worth a task of their own. */
-    static final int ROWS_PER_TASK = 256;
+    /** Steps that it takes at least to fill a place, whose fillers may search, sort or multiply. */
+    private static final long STEPS_OF_ENTRY = 8;
 
     private CsrFill() {}
 
@@ -77,7 +77,8 @@ public final class CsrFill {
 
     private static void fill(CsrSegment segment, Supplier<? extends RowFiller> fillers) {
         int[] offsets = segment.rowOffsets();
-        ParallelRanges.run(segment.rows(), ROWS_PER_TASK, fillers::get, (from, to, filler) -> {
+        int grain = ParallelRanges.grain(segment.rows(), STEPS_OF_ENTRY * segment.nonZeros());
+        ParallelRanges.run(segment.rows(), grain, fillers::get, (from, to, filler) -> {
             for (int i = from; i < to; i++) {
                 if (offsets[i] < offsets[i + 1]) {
                     filler.fill(segment.firstRow() + i, segment.columnIndices(), segment.values(), offsets[i]);

@@ -9,7 +9,7 @@ final class CsrFilters {
 
     static CsrMatrix filter(CsrMatrix a, EntryPredicate kept) {
         int[] lengths = new int[a.rows()];
-        ParallelRanges.run(a.rows(), CsrFill.ROWS_PER_TASK, (from, to) -> {
+        ParallelRanges.run(a.rows(), ParallelRanges.grain(a.rows(), 2 * a.nonZeros()), (from, to) -> {
             for (int row = from; row < to; row++) {
                 CsrSegment segment = a.segmentOf(row);
                 for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {

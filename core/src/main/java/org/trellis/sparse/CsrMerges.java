@@ -34,7 +34,7 @@ final class CsrMerges {
                     + ", expected equal sizes and precisions");
         }
         int[] lengths = new int[a.rows()];
-        ParallelRanges.run(a.rows(), CsrFill.ROWS_PER_TASK, (from, to) -> {
+        ParallelRanges.run(a.rows(), ParallelRanges.grain(a.rows(), a.nonZeros() + b.nonZeros()), (from, to) -> {
             for (int row = from; row < to; row++) {
                 lengths[row] = length(a.segmentOf(row), b.segmentOf(row), row, places);
             }

@@ -9,11 +9,13 @@ import org.trellis.memory.HostVector;
  * and often.
  */
 final class CsrSelections {
+    private static final int DIAGONAL_PER_TASK = 1 << 13;
+
     private CsrSelections() {}
 
     static HostVector diagonal(CsrMatrix a) {
         HostVector diagonal = HostVector.zeros(a.precision(), Math.min(a.rows(), a.columns()));
-        ParallelRanges.run(diagonal.length(), CsrFill.ROWS_PER_TASK, (from, to) -> {
+        ParallelRanges.run(diagonal.length(), DIAGONAL_PER_TASK, (from, to) -> {
             for (int i = from; i < to; i++) {
                 diagonal.set(i, a.get(i, i));
             }
@@ -39,7 +41,7 @@ final class CsrSelections {
         checked("row", rows, a.rows());
         Places places = Places.of(checked("column", columns, a.columns()), a.columns());
         int[] lengths = new int[rows.length];
-        ParallelRanges.run(rows.length, CsrFill.ROWS_PER_TASK, (from, to) -> {
+        ParallelRanges.run(rows.length, ParallelRanges.grain(a.rows(), 4 * a.nonZeros()), (from, to) -> {
             for (int i = from; i < to; i++) {
                 CsrSegment source = a.segmentOf(rows[i]);
                 for (int k = source.rowStart(rows[i]); k < source.rowEnd(rows[i]); k++) {

@@ -10,7 +10,7 @@ final class CsrSums {
     static CsrMatrix combine(double alpha, CsrMatrix a, double beta, CsrMatrix b) {
         requireAlike(a, b);
         int[] lengths = new int[a.rows()];
-        ParallelRanges.run(a.rows(), CsrFill.ROWS_PER_TASK, (from, to) -> {
+        ParallelRanges.run(a.rows(), ParallelRanges.grain(a.rows(), a.nonZeros() + b.nonZeros()), (from, to) -> {
             for (int row = from; row < to; row++) {
                 lengths[row] = unionLength(a.segmentOf(row), b.segmentOf(row), row);
             }

@@ -3,6 +3,7 @@ package org.trellis.sparse;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
 /**
@@ -77,7 +78,7 @@ final class CsrTranspose {
                 }
             }
         });
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         ParallelRanges.run(columns, COLUMNS_PER_TASK, (from, to) -> {
             for (int j = from; j < to; j++) {
                 int at = offsets[j];
@@ -103,11 +104,24 @@ final class CsrTranspose {
     private void scatter(int piece, int[] rows, HostVector values) {
         int[] at = next[piece];
         int[] offsets = source.rowOffsets();
+        int[] columnIndices = source.columnIndices();
+        HostVector from = source.values();
+        boolean isDouble = from.precision() == Precision.F64;
+        // Arrays, since a vector would check its numbering at every entry.
+        double[] doubles = isDouble ? from.doubleStorage() : null;
+        double[] doubleTargets = isDouble ? values.doubleStorage() : null;
+        float[] floats = isDouble ? null : from.floatStorage();
+        float[] floatTargets = isDouble ? null : values.floatStorage();
+        int shift = from.offset();
         for (int row = rowBounds[piece]; row < rowBounds[piece + 1]; row++) {
             for (int k = offsets[row]; k < offsets[row + 1]; k++) {
-                int target = at[source.columnIndices()[k]]++;
+                int target = at[columnIndices[k]]++;
                 rows[target] = source.firstRow() + row;
-                values.set(target, source.values().get(k));
+                if (isDouble) {
+                    doubleTargets[target] = doubles[shift + k];
+                } else {
+                    floatTargets[target] = floats[shift + k];
+                }
             }
         }
     }

@@ -40,13 +40,14 @@ final class CsrValues {
         return withValues(a, segment -> {
             HostVector values = HostVector.zeros(a.precision(), segment.nonZeros());
             int first = segment.firstRow();
-            ParallelRanges.run(segment.rows(), CsrFill.ROWS_PER_TASK, (from, to) -> {
-                for (int row = first + from; row < first + to; row++) {
-                    for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                        values.set(k, factor.of(segment, row, k) * segment.values().get(k));
-                    }
-                }
-            });
+            ParallelRanges.run(segment.rows(), ParallelRanges.grain(segment.rows(), 2L * segment.nonZeros()),
+                    (from, to) -> {
+                        for (int row = first + from; row < first + to; row++) {
+                            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                                values.set(k, factor.of(segment, row, k) * segment.values().get(k));
+                            }
+                        }
+                    });
             return values;
         });
     }

@@ -357,7 +357,7 @@ public final class SparsityPattern {
                     }
                 }
             });
-            Arrays.parallelPrefix(offsets, Integer::sum);
+            ParallelRanges.accumulate(offsets);
             int[] at = Arrays.copyOf(offsets, map.targets());
             int[] elements = new int[length];
             ParallelRanges.run(map.targets(), grain, (from, to) -> {

@@ -20,6 +20,7 @@ import org.trellis.solve.krylov.DirectSolver;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.ScaledSolver;
+import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.solve.krylov.SolverContext;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.sparse.CsrMatrix;
@@ -51,8 +52,8 @@ final class HostSystem implements SystemMatrix {
     @Override
     @MustBeClosed
     public Prepared prepare(SystemSettings settings) {
-        FiniteInput.largestEntry("linear system", matrix);
-        return settings.direct() ? new Factored(matrix, settings) : new Iterated(matrix, settings);
+        double largest = FiniteInput.largestEntry("linear system", matrix);
+        return settings.direct() ? new Factored(matrix, settings) : new Iterated(matrix, largest, settings);
     }
 
     /** Factors on the host. */
@@ -92,35 +93,68 @@ final class HostSystem implements SystemMatrix {
         public void close() {}
     }
 
+    /** A product that is prepared when a method first iterates: factorisations, which are tried first, need none. */
+    private static final class Product implements AutoCloseable {
+        private final Backend backend;
+        private CsrMatrix matrix;
+        private SpmvOperator prepared;
+
+        Product(Backend backend, CsrMatrix matrix) {
+            this.backend = backend;
+            this.matrix = matrix;
+        }
+
+        @SuppressWarnings("MustBeClosed") // closed with this
+        SpmvOperator get() {
+            if (prepared == null) {
+                prepared = backend.kernels(SparseKernels.class).prepare(matrix);
+            }
+            return prepared;
+        }
+
+        void refill(CsrMatrix values) {
+            matrix = values;
+            if (prepared != null) {
+                prepared.refill(values.onlySegment().values());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (prepared != null) {
+                prepared.close();
+            }
+        }
+    }
+
     /** A method on a backend. */
     private static final class Iterated implements Prepared {
         private final Backend backend;
-        private final SpmvOperator product;
+        private final Product product;
         private final LinearSolver solver;
         private final boolean onHost;
         private final boolean ordinary;
 
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this
-        Iterated(CsrMatrix matrix, SystemSettings settings) {
+        Iterated(CsrMatrix matrix, double largest, SystemSettings settings) {
+            ordinary = ordinary(matrix, largest);
             backend = Backends.openForSystem(settings.backend(), Configuration.load());
-            SpmvOperator made = null;
+            Product made = new Product(backend, matrix);
             try {
-                made = backend.kernels(SparseKernels.class).prepare(matrix);
                 SolverContext usual = SolverContext.of(backend);
                 SolverContext parts = new SolverContext(backend, usual.products(), settings.nearNullSpace(),
                         settings.known().map(kind -> new MatrixProperties.Known(kind != MatrixKind.GENERAL,
                                 kind == MatrixKind.SPD)));
-                solver = settings.stack().prepare(matrix, made, parts);
+                solver = ordinary && isPlainChoice(settings.stack())
+                        ? new AutomaticSolver(matrix, made::get, parts)
+                        : settings.stack().prepareEstimated(matrix, made.get(), parts);
             } catch (RuntimeException | Error e) {
-                if (made != null) {
-                    made.close();
-                }
+                made.close();
                 backend.close();
                 throw e;
             }
             product = made;
-            ordinary = ordinary(matrix);
             onHost = backend.device().space().equals(MemorySpace.HOST);
         }
 
@@ -139,28 +173,35 @@ final class HostSystem implements SystemMatrix {
             }
         }
 
+        private static boolean isPlainChoice(SolverConfig stack) {
+            return stack.isAutomatic() && !stack.mixedPrecision() && !stack.nullSpaceOfConstants();
+        }
+
         /** Multigrid keeps its structure; everything else is made anew. */
         @Override
         public boolean update(CsrMatrix values) {
-            if (!ordinary || !ordinary(values) || values.segments().size() != 1) {
+            if (!ordinary || !ordinary(values, FiniteInput.largestEntry("linear system", values))
+                    || values.segments().size() != 1) {
                 return false;
             }
             if (solver instanceof AutomaticSolver automatic) {
-                product.refill(values.onlySegment().values());
+                product.refill(values);
                 automatic.update(values);
                 return true;
             }
             if (PreconditionedSolver.of(solver).orElse(null) instanceof Multigrid multigrid) {
-                product.refill(values.onlySegment().values());
+                product.refill(values);
                 multigrid.refresh(values);
+                if (solver instanceof PreconditionedSolver changed) {
+                    changed.valuesChanged(values);
+                }
                 return true;
             }
             return false;
         }
 
         /** Says whether solvers take the matrix as it is, and not a scaled copy. */
-        private static boolean ordinary(CsrMatrix matrix) {
-            double largest = FiniteInput.largestEntry("linear system", matrix);
+        private static boolean ordinary(CsrMatrix matrix, double largest) {
             return ScaledSolver.matrixExponent(matrix.precision(), false, largest) == 0;
         }
 

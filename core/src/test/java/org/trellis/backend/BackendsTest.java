@@ -2,6 +2,7 @@ package org.trellis.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,11 @@ final class BackendsTest {
         assertTrue(e.getMessage().startsWith("backend 'opencl' is unknown, expected one of these or 'best'."),
                 e.getMessage());
         assertTrue(e.getMessage().contains("reference: available (plain Java on one thread)."), e.getMessage());
+    }
+
+    @Test
+    void looksForProvidersOnce() {
+        assertSame(Backends.providers(), Backends.providers());
     }
 
     @Test

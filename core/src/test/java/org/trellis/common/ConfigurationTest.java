@@ -1,6 +1,7 @@
 package org.trellis.common;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,6 +41,23 @@ final class ConfigurationTest {
     void countsProcessorsByDefault() {
         int threads = Configuration.builder(properties(), Map.of()).build().get(ConfigurationKeys.THREADS);
         assertEquals(Runtime.getRuntime().availableProcessors(), threads);
+    }
+
+    @Test
+    void readsAgainWhatChanged() {
+        String name = ConfigurationKeys.CUDA_DEVICE.name();
+        assertSame(Configuration.load(), Configuration.load());
+        try {
+            System.setProperty(name, "7");
+            assertEquals(7, Configuration.load().get(ConfigurationKeys.CUDA_DEVICE));
+            System.setProperty(name, "8");
+            assertEquals(8, Configuration.load().get(ConfigurationKeys.CUDA_DEVICE));
+            System.setProperty(name, "x");
+            assertThrows(IllegalArgumentException.class, Configuration::load);
+        } finally {
+            System.clearProperty(name);
+        }
+        assertEquals(0, Configuration.load().get(ConfigurationKeys.CUDA_DEVICE));
     }
 
     @Test

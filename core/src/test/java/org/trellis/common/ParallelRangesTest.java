@@ -29,6 +29,30 @@ final class ParallelRangesTest {
     }
 
     @Test
+    void accumulatesCounts() {
+        ParallelRanges.accumulate(new int[0]);
+        for (int count : new int[]{1, 2, 1000, (1 << 20) + 3}) {
+            int[] sums = new int[count];
+            int[] expected = new int[count];
+            for (int i = 0; i < count; i++) {
+                sums[i] = i % 7 - 3;
+                expected[i] = sums[i] + (i == 0 ? 0 : expected[i - 1]);
+            }
+            ParallelRanges.accumulate(sums);
+            assertArrayEquals(expected, sums, count + " numbers");
+        }
+    }
+
+    @Test
+    void cutsOnlyWhatIsWorthAnotherThread() {
+        assertEquals(1000, ParallelRanges.grain(1000, 100_000));
+        assertEquals(500, ParallelRanges.grain(1000, 1 << 18));
+        assertEquals(1, ParallelRanges.grain(10, 1L << 40));
+        assertEquals(1, ParallelRanges.grain(0, 0));
+        assertEquals(7, ParallelRanges.grain(7, 0));
+    }
+
+    @Test
     void makesNoMoreWorkspaceThanThreads() {
         AtomicInteger made = new AtomicInteger();
         int[] inUse = new int[1000];

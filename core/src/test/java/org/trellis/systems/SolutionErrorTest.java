@@ -109,13 +109,45 @@ final class SolutionErrorTest {
         assertTrue(error(solution) <= solution.forwardErrorBound(), solution::toString);
     }
 
+    /** The Frobenius norms of a diagonal matrix and its inverse are known, and of a reflected one the same. */
     @Test
-    void methodsThatDoNotKnowSaySo() {
-        CsrMatrix a = CsrMatrix.identity(9, Precision.F64).plus(CsrMatrix.identity(9, Precision.F64));
-        Solution solution = Solvers.gmres(a).solve(new double[]{1, 2, 3, 4, 5, 6, 7, 8, 9});
-        assertTrue(Double.isNaN(solution.forwardErrorBound()), solution::toString);
-        assertTrue(solution.toString().contains("error unknown"), solution::toString);
+    void otherMethodsSolveForARandomRightHandSide() {
+        double[] eigenvalues = new double[60];
+        double squares = 0;
+        double inverses = 0;
+        for (int i = 0; i < eigenvalues.length; i++) {
+            eigenvalues[i] = (i % 2 == 0 ? 1 : -1) * Math.pow(1e5, i / 59.0);
+            squares += eigenvalues[i] * eigenvalues[i];
+            inverses += 1 / (eigenvalues[i] * eigenvalues[i]);
+        }
+        double condition = Math.sqrt(squares * inverses);
+        CsrMatrix a = withEigenvalues(eigenvalues, Precision.F64, TestSeed.random("otherMethods"));
+        double[] ones = HostVector.zeros(Precision.F64, 60).fill(1).toDoubleArray();
+        for (String method : List.of("gmres", "fgmres", "minres", "bicgstab", "idr")) {
+            String preconditioner = method.equals("minres") ? "none" : "ilu0";
+            Solution solution = Solvers.method(a, method, preconditioner).solve(a.multiply(ones));
+            assertTrue(solution.converged(), () -> method + ": " + solution);
+            assertEquals(1, Math.log10(solution.conditionEstimate()) / Math.log10(condition), 0.2,
+                    () -> method + ", not " + condition + ": " + solution);
+            assertTrue(error(solution) <= 10 * solution.forwardErrorBound(), () -> method + ": " + solution);
+        }
+    }
+
+    @Test
+    void newValuesHaveAnotherCondition() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{1, 0.5}, {0, 1}}, Precision.F64);
+        SystemSolver solver = Solvers.gmres(a);
+        assertTrue(solver.solve(new double[]{1, 1}).conditionEstimate() < 100);
+        Solution next = solver.update(new double[]{1, 1e9, 1}).solve(new double[]{1, 1});
+        assertTrue(next.conditionEstimate() > 1e12, next::toString);
+    }
+
+    @Test
+    void zeroHasNoRelativeError() {
+        CsrMatrix a = CsrMatrix.identity(9, Precision.F64);
         assertFalse(Solvers.cg(a).solve(new double[9]).report().facts().error().isKnown());
+        Solution solution = Solvers.gmres(a).solve(new double[9]);
+        assertTrue(solution.toString().contains("error unknown"), solution::toString);
     }
 
     @Test

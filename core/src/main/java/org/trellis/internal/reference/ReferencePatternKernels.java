@@ -3,6 +3,7 @@ package org.trellis.internal.reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.device.PatternArrays;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PatternTables;
@@ -18,7 +19,7 @@ final class ReferencePatternKernels implements PatternKernels {
             rowOffsets[row(entries[k]) + 1]++;
             columnIndices[k] = (int) entries[k];
         }
-        Arrays.parallelPrefix(rowOffsets, Integer::sum);
+        ParallelRanges.accumulate(rowOffsets);
         List<int[][]> positions = new ArrayList<>();
         for (PatternTables.Block block : tables.blocks()) {
             int[][] columns = new int[block.rowArity() * block.columnArity()][block.elements()];

@@ -125,7 +125,7 @@ public final class FirstFit {
                 counts[classes[e] + 1] = Math.max(counts[classes[e] + 1], colours[e] + 1);
             }
         }
-        Arrays.parallelPrefix(counts, Integer::sum);
+        ParallelRanges.accumulate(counts);
         for (int e = 0; e < colours.length; e++) {
             colours[e] += classes[e] < 0 ? 0 : counts[classes[e]];
         }

@@ -2,6 +2,7 @@ package org.trellis.mesh.order;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 
 /**
@@ -115,7 +116,7 @@ public record Graph(int[] offsets, int[] neighbours) {
         for (int v = 0; v < newIndices.length; v++) {
             newOffsets[newIndices[v] + 1] = degree(v);
         }
-        Arrays.parallelPrefix(newOffsets, Integer::sum);
+        ParallelRanges.accumulate(newOffsets);
         int[] newNeighbours = new int[neighbours.length];
         for (int v = 0; v < newIndices.length; v++) {
             int to = newOffsets[newIndices[v]];
@@ -143,7 +144,7 @@ public record Graph(int[] offsets, int[] neighbours) {
         for (int neighbour : neighbours) {
             starts[neighbour + 1]++;
         }
-        Arrays.parallelPrefix(starts, Integer::sum);
+        ParallelRanges.accumulate(starts);
         int[] at = starts.clone();
         int[] sources = new int[neighbours.length];
         for (int v = 0; v < vertices(); v++) {

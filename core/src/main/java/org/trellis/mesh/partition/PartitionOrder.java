@@ -2,6 +2,7 @@ package org.trellis.mesh.partition;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.Orderings;
@@ -169,7 +170,7 @@ public record PartitionOrder(Permutation order, int[] blockOffsets) {
                 }
                 starts[table[i] + 1]++;
             }
-            Arrays.parallelPrefix(starts, Integer::sum);
+            ParallelRanges.accumulate(starts);
             ends = Arrays.copyOf(starts, targets);
             blocks = new int[table.length];
             for (int i = 0; i < table.length; i++) {

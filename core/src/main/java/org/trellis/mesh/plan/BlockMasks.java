@@ -2,6 +2,7 @@ package org.trellis.mesh.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.common.ParallelRanges;
 
 /** Masks for the targets of one block at a time, which have numbers of their own in it: the workspace of one thread. */
 final class BlockMasks implements Colouring.Masks {
@@ -34,7 +35,7 @@ final class BlockMasks implements Colouring.Masks {
                 offsets[e - from + 1] += table.entries(e);
             }
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         if (numbers.length < offsets[to - from]) {
             numbers = new int[offsets[to - from]];
         }

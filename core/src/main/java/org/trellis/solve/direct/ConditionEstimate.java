@@ -3,6 +3,7 @@ package org.trellis.solve.direct;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 
 /**
  * Estimates the 1-norm of an inverse by solutions with a matrix and its transpose (W. Hager, "Condition estimates",
@@ -26,13 +27,30 @@ public final class ConditionEstimate {
         if (matrix.rows() == 0) {
             return 1;
         }
-        double[] sums = new double[matrix.columns()];
-        matrix.forEachEntry((i, j, value) -> sums[j] += Math.abs(value));
-        double norm = Arrays.stream(sums).max().orElse(0);
+        double norm = oneNorm(matrix);
         // One after the other, so that neither product overflows.
         double inverse = normOfInverse(matrix.rows(), solve, solveTransposed);
         double reciprocal = 1 / norm / inverse;
         return Double.isFinite(inverse) && reciprocal >= 0 ? Math.min(1, reciprocal) : 0;
+    }
+
+    /**
+     * Computes {@code ‖A‖₁}, the largest sum of magnitudes of a column.
+     *
+     * @param matrix any matrix
+     * @return the norm, 0 without entries
+     */
+    public static double oneNorm(CsrMatrix matrix) {
+        double[] sums = new double[matrix.columns()];
+        CsrRowCursor rows = new CsrRowCursor(matrix);
+        for (int row = 0; row < matrix.rows(); row++) {
+            rows.moveTo(row);
+            int[] columns = rows.columns();
+            for (int k = rows.start(); k < rows.end(); k++) {
+                sums[columns[k]] += Math.abs(rows.value(k));
+            }
+        }
+        return Arrays.stream(sums).max().orElse(0);
     }
 
     /**
@@ -106,17 +124,20 @@ public final class ConditionEstimate {
 
     /** The residual's magnitude and what rounding adds to it, row by row. */
     private static double[] weights(CsrMatrix matrix, double[] b, double[] x) {
-        double[] residual = b.clone();
-        double[] sums = new double[b.length];
-        int[] counts = new int[b.length];
-        matrix.forEachEntry((i, j, value) -> {
-            residual[i] -= value * x[j];
-            sums[i] += Math.abs(value * x[j]);
-            counts[i]++;
-        });
+        CsrRowCursor rows = new CsrRowCursor(matrix);
         double[] weights = new double[b.length];
         for (int i = 0; i < b.length; i++) {
-            weights[i] = Math.abs(residual[i]) + (counts[i] + 1) * 0x1p-53 * (sums[i] + Math.abs(b[i]));
+            rows.moveTo(i);
+            int[] columns = rows.columns();
+            double residual = b[i];
+            double sum = 0;
+            for (int k = rows.start(); k < rows.end(); k++) {
+                double term = rows.value(k) * x[columns[k]];
+                residual -= term;
+                sum += Math.abs(term);
+            }
+            int count = rows.end() - rows.start();
+            weights[i] = Math.abs(residual) + (count + 1) * 0x1p-53 * (sum + Math.abs(b[i]));
         }
         return weights;
     }

@@ -8,6 +8,7 @@ import org.trellis.mesh.order.Orderings;
 import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /** Orders of elimination. A good one is what decides the time and memory of a sparse factorisation. */
 public enum FillReduction {
@@ -116,7 +117,7 @@ public enum FillReduction {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("order of elimination of " + matrix + ", expected a square matrix");
         }
-        CsrMatrix both = matrix.combine(1, matrix.transpose(), 1);
+        CsrMatrix both = MatrixGraphs.symmetric(matrix);
         CsrSegment segment = both.onlySegment();
         int[] offsets = new int[both.rows() + 1];
         int[] neighbours = new int[segment.nonZeros()];

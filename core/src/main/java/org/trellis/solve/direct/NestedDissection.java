@@ -1,6 +1,7 @@
 package org.trellis.solve.direct;
 
 import java.util.Arrays;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.Orderings;
@@ -65,7 +66,7 @@ final class NestedDissection {
         for (int of : classOf) {
             start[of + 1]++;
         }
-        Arrays.parallelPrefix(start, Integer::sum);
+        ParallelRanges.accumulate(start);
         int[] at = start.clone();
         int[] members = new int[n];
         for (int v = 0; v < n; v++) {

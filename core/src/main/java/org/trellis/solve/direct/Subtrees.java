@@ -16,7 +16,7 @@ import org.trellis.common.ParallelRanges;
  */
 record Subtrees(int[] first, int[] root, int[] above) {
     /** Multiplications and additions below which another thread takes longer to start. */
-    private static final double WORTH_THREADS = 4e6;
+    private static final double WORTH_THREADS = 1e7;
     /** The greatest subtree has this share of what a thread has to do. */
     private static final int PIECES_OF_THREAD = 6;
 

@@ -1,7 +1,9 @@
 package org.trellis.solve.direct;
 
 import java.util.Arrays;
+import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /**
@@ -351,16 +353,18 @@ final class SymbolicCholesky {
             throw new IllegalArgumentException(a + " has another structure than the matrix of " + n + " rows and "
                     + columns.length + " non-zeros that was analysed");
         }
-        CsrSegment source = a.onlySegment();
+        CsrRowCursor source = new CsrRowCursor(a);
         int to = 0;
         for (int k = 0; k < n; k++) {
-            for (int e = source.rowStart(order[k]); e < source.rowEnd(order[k]); e++) {
-                int column = source.columnIndices()[e];
+            source.moveTo(order[k]);
+            int[] from = source.columns();
+            for (int e = source.start(); e < source.end(); e++) {
+                int column = from[e];
                 if (to >= offsets[k + 1] || columns[to] != place[column]) {
                     throw new IllegalArgumentException(a + " has another structure than the matrix that was analysed:"
                             + " an entry in row " + order[k] + ", column " + column);
                 }
-                values[to++] = source.values().get(e);
+                values[to++] = source.value(e);
             }
             if (to != offsets[k + 1]) {
                 throw new IllegalArgumentException(a + " has another structure than the matrix that was analysed: row "
@@ -378,7 +382,8 @@ final class SymbolicCholesky {
             for (int e = offsets[k]; e < offsets[k + 1]; e++) {
                 double mirror = mirrors[e] < 0 ? 0 : values[mirrors[e]];
                 double tolerated = SYMMETRY_TOLERANCE * Math.max(Math.abs(values[e]), Math.abs(mirror));
-                if (!(Math.abs(values[e] - mirror) <= Math.max(tolerated, roundingOf(k, columns[e], values)))) {
+                double difference = Math.abs(values[e] - mirror);
+                if (!(difference <= tolerated) && !(difference <= roundingOf(k, columns[e], values))) {
                     throw new IllegalArgumentException("the matrix to be factorised has " + values[e] + " in row "
                             + order[k] + ", column " + order[columns[e]] + " and " + mirror + " in row "
                             + order[columns[e]] + ", column " + order[k]
@@ -412,7 +417,7 @@ final class SymbolicCholesky {
         for (int column : columns) {
             entriesOfColumn[column + 1]++;
         }
-        Arrays.parallelPrefix(entriesOfColumn, Integer::sum);
+        ParallelRanges.accumulate(entriesOfColumn);
         int[] next = entriesOfColumn.clone();
         int[] rowOf = new int[columns.length];
         int[] entryOf = new int[columns.length];

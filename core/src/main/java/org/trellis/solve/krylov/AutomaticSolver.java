@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
@@ -26,7 +27,8 @@ import org.trellis.sparse.LinearOperator;
 
 /**
  * Chooses method and preconditioner by what the matrix is, and falls back on another choice where one breaks down, does
- * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised.
+ * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised;
+ * where those of a small one are not sparse, a few iterations are tried first, which solve easy systems in less time.
  * Each choice, why it was made and why it was left is a note of the report. A choice that has solved a system is the
  * first for the next one.
  *
@@ -47,8 +49,14 @@ import org.trellis.sparse.LinearOperator;
 public final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which a factorisation is the first choice, unless its factors fill as those of random ones. */
     private static final int SMALL_DIRECT = 20_000;
-    /** Operations for each entry from which on iterations are tried before a factorisation of a small matrix. */
+    /** Operations that take no longer than to prepare a preconditioner. */
+    private static final double OPERATIONS_OF_ANY = 1e8;
+    /** Operations for each entry up to which a small matrix is factorised without further ado. */
+    private static final double OPERATIONS_OF_SPARSE = 1_000;
+    /** Operations for each entry from which on all iterations are tried before a factorisation of a small matrix. */
     private static final double OPERATIONS_OF_SMALL = 50_000;
+    /** Iterations that take less time than a factorisation of more than {@link #OPERATIONS_OF_SPARSE}. */
+    private static final int TRIAL = 80;
     /** The most rows whose factors are counted before anything is chosen. */
     private static final int LARGEST_COUNTED = 300_000;
     /** Operations of a factorisation, for each entry of the matrix, that take about as long as usual iterations. */
@@ -60,7 +68,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
     private static final double TIE = 1 + 1e-6;
 
     private final MatrixProperties matrix;
-    private final LinearOperator product;
+    private final Supplier<? extends LinearOperator> product;
     private final Maker maker;
     private final Backend backend;
     private final CollectiveClock clock;
@@ -72,10 +80,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
     /**
      * A method with a preconditioner; {@code lu} stands for a factorisation. Without a method, a factorisation alone,
-     * of at most so many operations for each entry.
+     * of at most so many operations for each entry, or {@link #OPERATIONS_OF_ANY}.
      */
     private record Choice(KrylovMethod method, Map<String, String> options, String preconditioner, String reason,
-            double operations) {
+            double operations, int iterations) {
         boolean direct() {
             return method == null;
         }
@@ -131,23 +139,33 @@ public final class AutomaticSolver implements PreconditionedSolver {
         }
     }
 
-    AutomaticSolver(CsrMatrix matrix, LinearOperator product, SolverContext parts) {
+    /**
+     * Chooses for a matrix of one rank.
+     *
+     * @param matrix  the matrix, square or not
+     * @param product returns its product, the same each time, which is not closed by the solver; asked for when a
+     *                method first iterates
+     * @param parts   the backend, and what is known of the matrix
+     */
+    public AutomaticSolver(CsrMatrix matrix, Supplier<? extends LinearOperator> product, SolverContext parts) {
         this(MatrixProperties.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
     }
 
-    private AutomaticSolver(MatrixProperties findings, CsrMatrix[] held, LinearOperator product, SolverContext parts) {
+    private AutomaticSolver(MatrixProperties findings, CsrMatrix[] held, Supplier<? extends LinearOperator> product,
+            SolverContext parts) {
         this(findings, held, product, parts.backend(), new Maker() {
             @Override
             public LinearSolver stack(SolverConfig stack) {
-                return prepare(stack, held[0], findings, product, parts);
+                return prepare(stack, held[0], findings, product.get(), parts);
             }
 
             @Override
             @SuppressWarnings("MustBeClosed") // closed with the solver
             public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
                 long start = System.nanoTime();
-                return ConfiguredSolver.prepare(method, options, new LuPreconditioner(held[0], parts.backend(), limits),
-                        start, product, parts.backend());
+                return EstimatedSolver.of(ConfiguredSolver.prepare(method, options,
+                        new LuPreconditioner(held[0], parts.backend(), limits), start, product.get(),
+                        parts.backend()), held[0], parts.backend());
             }
 
             @Override
@@ -159,7 +177,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
             public LinearSolver direct(FactorLimits limits, double operations) {
                 return DirectSolver.of(held[0], findings.symmetric(),
                         LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
-                        operations * held[0].nonZeros());
+                        Math.max(OPERATIONS_OF_ANY, operations * held[0].nonZeros()));
             }
         });
     }
@@ -174,9 +192,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
         boolean alike = stack.krylovMethod() == KrylovMethod.CG || matrix.rows() != matrix.columns();
         Optional<Equilibration> factors =
                 alike ? Optional.empty() : Equilibration.of(matrix, findings.symmetric());
-        return factors.isPresent()
+        LinearSolver solver = factors.isPresent()
                 ? EquilibratedSolver.prepare(stack, factors.get(), product, parts)
                 : ConfiguredSolver.prepare(stack, matrix, product, parts);
+        return EstimatedSolver.of(solver, matrix, parts.backend());
     }
 
     /**
@@ -188,11 +207,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param maker   prepares solvers
      */
     public AutomaticSolver(MatrixProperties matrix, LinearOperator product, Backend backend, Maker maker) {
-        this(matrix, null, product, backend, maker);
+        this(matrix, null, () -> product, backend, maker);
     }
 
-    private AutomaticSolver(MatrixProperties matrix, CsrMatrix[] held, LinearOperator product, Backend backend,
-            Maker maker) {
+    private AutomaticSolver(MatrixProperties matrix, CsrMatrix[] held, Supplier<? extends LinearOperator> product,
+            Backend backend, Maker maker) {
         this.held = held;
         this.matrix = matrix;
         this.product = product;
@@ -213,8 +232,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
                         : "not positive, for the first time in row " + matrix.firstNonPositive());
         boolean whole = maker.isWhole();
         if (whole && matrix.rows() <= SMALL_DIRECT) {
-            addDirect("which takes less time than iterations for at most " + SMALL_DIRECT + " rows",
-                    OPERATIONS_OF_SMALL);
+            chooseSmall();
         } else if (whole && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
             addDirect("which is faster than iterations if its factors stay sparse", OPERATIONS_OF_ITERATIONS);
         }
@@ -235,6 +253,25 @@ public final class AutomaticSolver implements PreconditionedSolver {
         return found;
     }
 
+    /** A factorisation, after a few iterations where its factors are not sparse, which solve what is easy. */
+    private void chooseSmall() {
+        String reason = "which takes less time than iterations for at most " + SMALL_DIRECT + " rows";
+        if (isOnHost()) {
+            addDirect(reason + " if its factors stay sparse", OPERATIONS_OF_SPARSE);
+            boolean mayBeDefinite = matrix.symmetric() && matrix.positiveDiagonal();
+            choices.add(new Choice(mayBeDefinite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
+                    mayBeDefinite ? "ic0" : "ilu0",
+                    "which takes less time than such a factorisation if it needs at most "
+                            + TRIAL + " iterations",
+                    0, TRIAL));
+        }
+        addDirect(reason, OPERATIONS_OF_SMALL);
+    }
+
+    private boolean isOnHost() {
+        return backend.device().space().equals(MemorySpace.HOST);
+    }
+
     private boolean suitsMultigrid() {
         return matrix.symmetric() && matrix.positiveDiagonal() && matrix.rows() >= MatrixProperties.LEAST_MULTIGRID
                 && (matrix.hasNearNullSpace() || matrix.elliptic() || matrix.blockSize() > 1);
@@ -245,8 +282,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
             if (suitsMultigrid()) {
                 add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, reasonForMultigrid());
             }
-            boolean onHost = backend.device().space().equals(MemorySpace.HOST);
-            if (onHost) {
+            if (isOnHost()) {
                 add(KrylovMethod.CG, Map.of(), "ic0", "which takes the fewest iterations if it can be made");
             }
             add(KrylovMethod.CG, Map.of(), "jacobi", "which can be made wherever the diagonal is positive");
@@ -266,11 +302,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
-        choices.add(new Choice(method, options, preconditioner, reason, 0));
+        choices.add(new Choice(method, options, preconditioner, reason, 0, Integer.MAX_VALUE));
     }
 
     private void addDirect(String reason, double operations) {
-        choices.add(new Choice(null, Map.of(), "direct", reason, operations));
+        choices.add(new Choice(null, Map.of(), "direct", reason, operations, Integer.MAX_VALUE));
     }
 
     @Override
@@ -294,7 +330,8 @@ public final class AutomaticSolver implements PreconditionedSolver {
             if (obstacle == null) {
                 x.copyFrom(guess);
                 SolveReport report =
-                        consistent(prepared.solve(b, x, share(criteria, left, time.left(), last), observer), criteria);
+                        consistent(prepared.solve(b, x, share(criteria, choice, left, time.left(), last), observer),
+                                criteria);
                 left -= Math.min(left, report.iterations());
                 if (best == null || report.converged() || report.trueResidual() <= TIE * best.trueResidual()) {
                     best = report;
@@ -334,11 +371,13 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     /** Half of the iterations and of the time that are left; all of it for the last choice. */
-    private static StoppingCriteria share(StoppingCriteria criteria, int left, double remaining, boolean last) {
+    private static StoppingCriteria share(StoppingCriteria criteria, Choice choice, int left, double remaining,
+            boolean last) {
         double seconds = Math.max(LEAST_SECONDS, remaining);
         return last
                 ? criteria.atMost(left).within(seconds)
-                : criteria.atMost((left + 1) / 2).within(seconds / 2).stagnatingAfter(patience(criteria));
+                : criteria.atMost(Math.min(choice.iterations(), (left + 1) / 2)).within(seconds / 2)
+                        .stagnatingAfter(patience(criteria));
     }
 
     private static int patience(StoppingCriteria criteria) {
@@ -355,7 +394,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
 
     /** The report of no iteration at all, since nothing could be prepared. */
     private SolveReport nothing(String obstacle, DenseVector x, DenseVector b, StoppingCriteria criteria) {
-        try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product, null, backend, Map.of())) {
+        try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product.get(), null, backend, Map.of())) {
             SolveReport report = none.solve(b, x, criteria.atMost(0));
             return new SolveReport(report.converged() ? report.status() : SolveStatus.BREAKDOWN, 0, 0,
                     report.residualHistory(), report.rightHandSideNorm(), report.trueResidual(), report.seconds(),
@@ -393,8 +432,8 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     /**
-     * Takes other values of the same structure, after the product has taken them. What was chosen stays; factors keep
-     * their order and pivots, multigrid its hierarchy, other preconditioners are made anew.
+     * Takes other values of the same structure, after the product has taken them if there is one. What was chosen
+     * stays; factors keep their order and pivots, multigrid its hierarchy, other preconditioners are made anew.
      *
      * @param values the matrix with its new values
      * @throws IllegalStateException if the matrix is not on one rank
@@ -413,6 +452,9 @@ public final class AutomaticSolver implements PreconditionedSolver {
             }
         } else if (preconditioner().orElse(null) instanceof Multigrid multigrid) {
             multigrid.refresh(values);
+            if (prepared instanceof PreconditionedSolver solver) {
+                solver.valuesChanged(values);
+            }
         } else {
             closePrepared();
         }

@@ -1,7 +1,6 @@
 package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -34,6 +33,8 @@ import org.trellis.solve.direct.SparseLu;
 import org.trellis.solve.direct.SymmetricAnalysis;
 import org.trellis.solve.direct.SymmetricSolver;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
  * Solves with a factorisation of the whole matrix on the host, whose solutions are refined: Cholesky for a symmetric
@@ -107,13 +108,17 @@ public final class DirectSolver implements LinearSolver {
         }
         DirectSolver solver = new DirectSolver(matrix, options);
         long start = System.nanoTime();
-        if (isSymmetric && matrix.sameAs(matrix.transpose())) {
+        if (isSymmetric && equalsTranspose(matrix)) {
             solver.symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, solver.limits);
         } else {
             solver.general = LuAnalysis.of(matrix, options);
         }
         solver.setup = (System.nanoTime() - start) * 1e-9;
         return solver;
+    }
+
+    private static boolean equalsTranspose(CsrMatrix matrix) {
+        return MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty();
     }
 
     /**
@@ -267,7 +272,7 @@ public final class DirectSolver implements LinearSolver {
         matrix = values;
         forget();
         notes.clear();
-        if (symmetric != null && !values.sameAs(values.transpose())) {
+        if (symmetric != null && !equalsTranspose(values)) {
             symmetric = null;
             general = null;
             factorise();
@@ -382,9 +387,17 @@ public final class DirectSolver implements LinearSolver {
 
     private double largestRowSum() {
         if (Double.isNaN(largestRowSum)) {
-            double[] sums = new double[matrix.rows()];
-            matrix.forEachEntry((i, j, value) -> sums[i] += Math.abs(value));
-            largestRowSum = Arrays.stream(sums).max().orElse(0);
+            CsrRowCursor rows = new CsrRowCursor(matrix);
+            double largest = 0;
+            for (int i = 0; i < matrix.rows(); i++) {
+                rows.moveTo(i);
+                double sum = 0;
+                for (int k = rows.start(); k < rows.end(); k++) {
+                    sum += Math.abs(rows.value(k));
+                }
+                largest = Math.max(largest, sum);
+            }
+            largestRowSum = largest;
         }
         return largestRowSum;
     }

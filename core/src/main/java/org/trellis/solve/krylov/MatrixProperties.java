@@ -6,6 +6,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
  * What the choice of a method depends on of a matrix; over ranks, of the whole matrix.
@@ -100,7 +101,8 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
     public static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
         boolean square = matrix.rows() == matrix.columns();
         boolean symmetric = square && parts.known().map(Known::symmetric)
-                .orElseGet(() -> matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
+                .orElseGet(() -> MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty()
+                        || matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
         long nonPositive = square ? firstNonPositive(matrix.diagonal()) : -1;
         boolean space = parts.nearNullSpace().isPresent();
         boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;

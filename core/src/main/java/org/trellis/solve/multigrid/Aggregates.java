@@ -220,7 +220,7 @@ final class Aggregates {
                 offsets[aggregate + 1]++;
             }
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         int[] next = offsets.clone();
         int[] nodes = new int[offsets[count]];
         for (int node = 0; node < aggregateOf.length; node++) {

@@ -15,8 +15,6 @@ import org.trellis.sparse.CsrSegment;
  * the column of the other. Values count for nothing, so an explicit zero is an edge.
  */
 public final class MatrixGraphs {
-    private static final int ROWS_PER_TASK = 1024;
-
     private MatrixGraphs() {}
 
     /**
@@ -52,7 +50,8 @@ public final class MatrixGraphs {
     /** Looks at patterns alone if the tolerance is negative. */
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
-        ParallelRanges.run(matrix.rows(), ROWS_PER_TASK, () -> new Mirror(matrix), (from, to, mirror) -> {
+        int grain = ParallelRanges.grain(matrix.rows(), 2 * matrix.nonZeros());
+        ParallelRanges.run(matrix.rows(), grain, () -> new Mirror(matrix), (from, to, mirror) -> {
             for (int row = from; row < to && row < first.get(); row++) {
                 if (!mirror.has(row, tolerance)) {
                     first.accumulateAndGet(row, Math::min);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.direct.FactorLimits;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.testing.AwkwardMatrices;
@@ -92,6 +94,21 @@ class SolverConfigTest {
 
     private static String notes(SolveReport report) {
         return String.join("\n", report.facts().notes());
+    }
+
+    /** A product may be copied to a device, and its form be searched for, for nothing. */
+    @Test
+    void preparesNoProductForAFactorisation() {
+        CsrMatrix matrix = KrylovSystems.csr(new double[][]{{4, 1}, {1, 3}}, 2, Precision.F64);
+        Supplier<LinearOperator> product = () -> {
+            throw new AssertionError("a product was asked for");
+        };
+        try (AutomaticSolver solver = new AutomaticSolver(matrix, product, SolverContext.of(reference))) {
+            HostVector b = HostVector.of(1, 2);
+            SolveReport report = solver.solve(b, HostVector.zeros(Precision.F64, 2),
+                    StoppingCriteria.defaults(Precision.F64));
+            assertTrue(report.converged() && report.method().equals("direct"), report::toString);
+        }
     }
 
     @Test

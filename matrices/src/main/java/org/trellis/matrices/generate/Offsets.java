@@ -1,6 +1,6 @@
 package org.trellis.matrices.generate;
 
-import java.util.Arrays;
+import org.trellis.common.ParallelRanges;
 
 /** Operations on row offsets. */
 final class Offsets {
@@ -28,6 +28,6 @@ final class Offsets {
 
     /** Turns counts at {@code [1..n]} into offsets. */
     static void sum(int[] counts) {
-        Arrays.parallelPrefix(counts, Integer::sum);
+        ParallelRanges.accumulate(counts);
     }
 }

@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.trellis.backend.BackendProvider;
+import org.trellis.backend.Backends;
 import org.trellis.bench.adapt.AdaptCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ErrorMessages;
@@ -70,6 +72,8 @@ public final class TrellisCommand implements Runnable {
     /** A value in quotes before what was expected, or after it, as messages have it. */
     private static final Pattern VALUES = Pattern.compile(
             "'([^']+)'[^']*?expected (?:one of )?([^;:]+)|expected one of \\[([^]]+)].*but was '([^']+)'");
+    /** Says which backends there are with reasons, not as a list of values. */
+    private static final Pattern BACKEND = Pattern.compile("backend '([^']+)' is unknown, expected one of these");
     /** Chains of causes may be circles. */
     private static final int MOST_CAUSES = 100;
 
@@ -214,7 +218,7 @@ public final class TrellisCommand implements Runnable {
 
     private static int complain(Console console, ParameterException problem) {
         PrintWriter err = console.err();
-        console.complain(problem.getMessage());
+        console.complain(inWords(problem.getMessage()));
         CommandLine command = problem.getCommandLine();
         if (problem instanceof UnmatchedArgumentException unmatched) {
             suggest(unmatched.getUnmatched().getFirst(), command, err);
@@ -228,20 +232,29 @@ public final class TrellisCommand implements Runnable {
         return ExitCode.USAGE;
     }
 
+    /** Types of a language are no words for a number. */
+    private static String inWords(String message) {
+        return message.replaceAll(" is not an? (?:double|float)$", " is no number")
+                .replaceAll(" is not an? (?:int|long|short)$", " is no whole number");
+    }
+
     private static void suggest(String typed, CommandLine command, PrintWriter err) {
         Set<String> names = new TreeSet<>(command.getSubcommands().keySet());
         if (typed.startsWith("-")) {
             names.clear();
             command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
         }
-        List<String> nearest = NearestNames.of(typed.split("=", 2)[0], names);
-        if (!nearest.isEmpty()) {
-            err.println("Did you mean " + String.join(" or ", nearest) + "?");
-        }
+        meant(NearestNames.of(typed.split("=", 2)[0], names), err);
     }
 
     /** Finds what was meant by a value where the message has both it and what was expected. */
     private static void suggestValue(String message, PrintWriter err) {
+        Matcher backend = BACKEND.matcher(message);
+        if (backend.find()) {
+            List<String> names = Backends.providers().stream().map(BackendProvider::name).toList();
+            meant(NearestNames.of(backend.group(1), names), err);
+            return;
+        }
         Matcher parts = VALUES.matcher(message);
         if (!parts.find()) {
             return;
@@ -251,7 +264,10 @@ public final class TrellisCommand implements Runnable {
         List<String> names = Stream.of(expected.split(", (?:or )?| or "))
                 .map(name -> name.strip().toLowerCase(Locale.ROOT))
                 .filter(name -> name.matches("[\\w.-]+") && !name.equals(typed)).toList();
-        List<String> nearest = NearestNames.of(typed, names);
+        meant(NearestNames.of(typed, names), err);
+    }
+
+    private static void meant(List<String> nearest, PrintWriter err) {
         if (!nearest.isEmpty()) {
             err.println("Did you mean " + String.join(" or ", nearest) + "?");
         }

@@ -190,7 +190,7 @@ final class ContenderSolver implements AutoCloseable {
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
             for (SolverConfig stack : stacks) {
-                contenders.add(new Contender(stack, stack.prepare(matrix, operator, parts)));
+                contenders.add(new Contender(stack, stack.prepareEstimated(matrix, operator, parts)));
             }
             ownB.copyFrom(b);
             HostVector start = x.copy();

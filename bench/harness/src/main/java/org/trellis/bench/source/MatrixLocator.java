@@ -16,7 +16,9 @@ import org.trellis.matrices.cache.MatrixCache;
 import org.trellis.matrices.catalogue.Catalogue;
 import org.trellis.matrices.catalogue.CatalogueEntry;
 import org.trellis.matrices.catalogue.EntryKind;
+import org.trellis.matrices.generate.GeneratorKind;
 import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.matrices.generate.Suggestions;
 import org.trellis.matrices.io.ReadOptions;
 
 /**
@@ -83,8 +85,10 @@ public final class MatrixLocator {
         try {
             return Catalogue.open(configuration).named(name);
         } catch (IllegalArgumentException e) {
+            List<String> generators = GeneratorKind.all().stream().map(GeneratorKind::name).toList();
+            String near = name.contains(":") ? Suggestions.phrase(name.split(":", 2)[0], generators) : "";
             throw new IllegalArgumentException("'" + name + "' is no file, folder, glob or generator, and "
-                    + e.getMessage(), e);
+                    + e.getMessage() + near, e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.trellis.common.ParallelRanges;
 import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.mesh.device.PatternArrays;
 import org.trellis.mesh.device.PatternTables;
@@ -113,7 +114,7 @@ final class TeamPattern {
             }
             found[unit] = columns;
         });
-        Arrays.parallelPrefix(rowOffsets, Integer::sum);
+        ParallelRanges.accumulate(rowOffsets);
         int[] columnIndices = new int[rowOffsets[tables.rows()]];
         each(tables.rows(), (unit, from, to) -> System.arraycopy(found[unit].columns, 0, columnIndices,
                 rowOffsets[from], rowOffsets[to] - rowOffsets[from]));
