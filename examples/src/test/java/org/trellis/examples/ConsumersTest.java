@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,7 @@ final class ConsumersTest {
     }
 
     @Test
+    @Tag("nightly")
     void consumersAreBuiltAndRunFromWhatIsInstalled() throws IOException, InterruptedException {
         Optional<Path> maven = program("mvn");
         assumeTrue(maven.isPresent(), "there is no mvn on the PATH");

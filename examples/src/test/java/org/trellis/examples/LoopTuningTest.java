@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ final class LoopTuningTest {
     }
 
     @Test
+    @Tag("nightly")
     void tuningIsJudged() throws IOException {
         assertEquals(0, run(TSUNAMI, "--iterations", "12", "--tune", "--evaluate", path("e.json")), err::toString);
         JsonNode root = new ObjectMapper().readTree(Files.readString(folder.resolve("e.json")));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.trellis.fem.integrate.Formulation;
  * Compiles forms for one architecture with nvcc, where it is found, and holds the compiler to its report: kernels that
  * are bound by memory spill nothing and leave room for other threads.
  */
+@Tag("nightly")
 class FormCompilationTest {
     private static final Pattern KERNEL = Pattern.compile("Compiling entry function '(\\w+)'");
     private static final Pattern SPILLS = Pattern.compile("(\\d+) bytes spill stores");

@@ -17,6 +17,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
@@ -50,6 +51,7 @@ import org.trellis.testing.TestSeed;
  * one call, each in a namespace of its own. Each run takes some of them at random; with
  * {@code -Dtrellis.test.emulation=all} it takes all.
  */
+@Tag("nightly")
 class LoopCompilationTest {
     private static final int TAKEN = 24;
     /** The compiler spills a few bytes where that lets more threads be resident. */

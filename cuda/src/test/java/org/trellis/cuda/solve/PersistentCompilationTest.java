@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 
 /** Compiles conjugate gradients as one kernel where nvcc is found; no shape may spill registers. */
+@Tag("nightly")
 class PersistentCompilationTest {
     private static final Pattern SPILLS = Pattern.compile("[1-9]\\d* bytes spill");
 

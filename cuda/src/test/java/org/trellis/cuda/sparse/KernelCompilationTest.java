@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +32,7 @@ import org.trellis.sparse.SpmvParameters;
  * {@code -Dtrellis.test.compilations=true} compiles every shape, which takes three minutes. Many kernels are compiled
  * in one call, each in a namespace of its own.
  */
+@Tag("nightly")
 class KernelCompilationTest {
     /** The most registers of a thread, by family: an H200's multiprocessor has 65,536 for up to 2048 threads. */
     private static final Map<String, Integer> MOST_REGISTERS =

@@ -2,6 +2,7 @@ package org.trellis.cuda.sparse;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -9,6 +10,7 @@ import org.trellis.common.Precision;
 import org.trellis.cuda.TestNvcc;
 
 /** Compiles the kernels of rows and of bases where nvcc is found; none of them may spill registers. */
+@Tag("nightly")
 class RowCompilationTest {
 
     @TempDir

@@ -18,9 +18,12 @@ import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
-/** Random programs on several ranks, declared whole or by rows that ranks bring, against one. */
+/**
+ * Random programs on several ranks, declared whole or by rows that ranks bring, against one. How many there are is
+ * {@code -Dtrellis.test.programs}.
+ */
 class RandomProgramTest {
-    private static final int PROGRAMS = 40;
+    private static final int PROGRAMS = Integer.getInteger("trellis.test.programs", 12);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})

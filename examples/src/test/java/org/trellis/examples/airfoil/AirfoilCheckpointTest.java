@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,11 +174,24 @@ final class AirfoilCheckpointTest {
         assertFalse(timed.reports().isEmpty());
     }
 
-    /** One process; four ranks in one; two processes of MPI, one of which is killed. */
+    /** One process; two ranks in one, with tiles. */
     @ParameterizedTest
-    @CsvSource({"1,2,none", "4,3,none", "-2,1,none", "2,1,sparse"})
+    @CsvSource({"1,2,none", "2,1,sparse"})
     void processesThatAreKilledEndWithTheSameBits(int ranks, int kills, String tiles)
             throws IOException, InterruptedException {
+        kill(ranks, kills, tiles);
+    }
+
+    /** Four ranks in one process; two processes of MPI, one of which is killed. */
+    @ParameterizedTest
+    @Tag("nightly")
+    @CsvSource({"4,3,none", "-2,1,none"})
+    void ranksThatAreKilledEndWithTheSameBits(int ranks, int kills, String tiles)
+            throws IOException, InterruptedException {
+        kill(ranks, kills, tiles);
+    }
+
+    private void kill(int ranks, int kills, String tiles) throws IOException, InterruptedException {
         assumeTrue(ranks > 0 || OpenMpi.isInstalled(), "Open MPI is not installed (Debian: openmpi-bin)");
         Tiling tiling = Tiling.of(tiles);
         KilledProgram.Outcome outcome =

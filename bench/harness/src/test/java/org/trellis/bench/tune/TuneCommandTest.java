@@ -34,6 +34,8 @@ class TuneCommandTest {
     private static final String[] MATRICES = {"poisson2d:nx=20", "random:rows=300,mean=6", "banded:n=200,lower=3",
         "random:rows=200,lengths=power,max=50"};
 
+    private static String searched;
+
     @TempDir
     private Path folder;
 
@@ -48,6 +50,17 @@ class TuneCommandTest {
 
     private String path(String name) {
         return folder.resolve(name).toString();
+    }
+
+    /** Puts the profile of a search into the folder, which is done once for all tests. */
+    private void searched() throws IOException {
+        synchronized (TuneCommandTest.class) {
+            if (searched == null) {
+                search();
+                searched = Files.readString(folder.resolve("p.json"));
+            }
+        }
+        Files.writeString(folder.resolve("p.json"), searched);
     }
 
     private void search() {
@@ -147,7 +160,7 @@ class TuneCommandTest {
 
     @Test
     void profilesAreMergedCheckedLearntFromAndUsed() throws IOException {
-        search();
+        searched();
         assertEquals(ExitCode.OK, run("profile", "train", "-q", "--min-results", "2", path("p.json"), "--export",
                 path("m.json")), err::toString);
         assertTrue(out.toString().contains("leaving one matrix out, 4 choices"), out::toString);
@@ -164,7 +177,7 @@ class TuneCommandTest {
 
     @Test
     void profilesThatCannotBeUsedAreNamed() throws IOException {
-        search();
+        searched();
         String text = Files.readString(folder.resolve("p.json"));
         Files.writeString(folder.resolve("edited.json"), text.replace("\"csr\"", "\"csr-balanced\""));
         Files.writeString(folder.resolve("cut.json"), text.substring(0, 500));
@@ -214,7 +227,7 @@ class TuneCommandTest {
 
     @Test
     void featuresOfOldProfilesAreFoundAnew() throws IOException {
-        search();
+        searched();
         String text = Files.readString(folder.resolve("p.json"));
         // As an older version left it, and with a name that means nothing here.
         Files.writeString(folder.resolve("old.json"), text.replaceAll(

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,7 @@ class SolverPeersTest {
 
     /** Something that no tolerance ends, and a process that goes in the middle of it. */
     @ParameterizedTest
+    @Tag("nightly")
     @ValueSource(strings = {"hypre", "petsc"})
     void saysThatAProcessWasKilled(String name) throws Exception {
         SolverPeer peer = installed(name);

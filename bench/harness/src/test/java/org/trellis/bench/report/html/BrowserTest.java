@@ -26,7 +26,7 @@ import org.trellis.bench.console.Console;
 
 /**
  * A report as a browser lays it out, at the width of a desk and of a phone. Skipped where there is no Chromium. The
- * pictures stay in {@code target/screenshots}, to be looked at.
+ * pictures stay in {@code target/screenshots}.
  */
 final class BrowserTest {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
@@ -119,8 +119,7 @@ final class BrowserTest {
                 + "\"></iframe></body></html>");
         Path picture = Files.createDirectories(Path.of("target/screenshots")).resolve(name + "-" + width + ".png")
                 .toAbsolutePath();
-        String page = run(browser, "--dump-dom", frame.toUri().toString());
-        run(browser, "--screenshot=" + picture, frame.toUri().toString());
+        String page = run(browser, "--dump-dom", "--screenshot=" + picture, frame.toUri().toString());
         assertEquals(WIDTH, ImageIO.read(picture.toFile()).getWidth());
         Matcher found = Pattern.compile("data-found=\"([^|\"]*)\\|(\\d+)\\|(\\d+)\"").matcher(page);
         assertTrue(found.find(),
