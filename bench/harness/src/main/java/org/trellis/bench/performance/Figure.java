@@ -45,6 +45,11 @@ record Figure(Kind kind, String value, String spread, String worst) {
         }
     }
 
+    /** Returns this with more words about its spread, which may be empty. */
+    Figure with(String more) {
+        return more.isEmpty() ? this : new Figure(kind, value, spread + "; " + more, worst);
+    }
+
     String withKind() {
         return kind.words() + ' ' + value;
     }

@@ -9,11 +9,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.trellis.bench.tune.ResultsNode;
 
 /**
  * The list of figures of performance. A row names documents of measurements, from which its figure, date and command
- * are computed, or states what the diary says.
+ * are computed, or a table of the page that it links to, or states what the diary says.
  *
  * @param file     where it comes from
  * @param machines what each name of a machine stands for
@@ -86,6 +87,11 @@ record PerformanceDocument(Path file, Map<String, String> machines, List<Section
                     stated.get("worst").text());
             date = stated.get("date").parsed("a day such as 2026-11-23", LocalDate::parse).toString();
             command = stated.get("command").text();
+        } else if (row.has("table")) {
+            ResultsNode table = row.get("table");
+            date = table.get("date").parsed("a day such as 2026-11-23", LocalDate::parse).toString();
+            command = table.get("command").text();
+            figure = Ratios.of(numbers(row, table), command, date).figure(kind).with(optional(table, "more"));
         } else {
             data = files(row);
             Ratios ratios = ratios(row, kind, read(data, documents));
@@ -100,6 +106,17 @@ record PerformanceDocument(Path file, Map<String, String> machines, List<Section
         }
         return new PerformanceRow(row.get("what").text(), optional(row, "quote"), row.get("peer").text(), figure,
                 machine, date, command, details, data);
+    }
+
+    /** Reads the ratios from the table that the row links to. */
+    private static List<Map.Entry<String, Double>> numbers(ResultsNode row, ResultsNode table) throws IOException {
+        String[] details = row.get("details").text().split("#", 2);
+        Path page = row.file().toAbsolutePath().resolveSibling(details[0]);
+        int number = table.has("number") ? (int) table.get("number").number() : 1;
+        return MeasuredTable.read(page, details.length > 1 ? details[1] : "", number)
+                .numbers(table.get("column").text(), optional(table, "over"), table.has("rows")
+                        ? table.get("rows").parsed("a regular expression", Pattern::compile)
+                        : Pattern.compile(""));
     }
 
     private static List<ResultsNode> read(List<Path> files, Map<Path, ResultsNode> documents) throws IOException {

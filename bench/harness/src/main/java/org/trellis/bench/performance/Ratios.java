@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.tune.ResultsNode;
 
@@ -84,6 +85,19 @@ final class Ratios {
             }
         }
         return ratios.checked(documents, "Trellis and one of " + peers);
+    }
+
+    /**
+     * Ratios that a table of measurements has.
+     *
+     * @param numbers the ratio of each case
+     * @param command what made them
+     * @param date    when
+     */
+    static Ratios of(List<Map.Entry<String, Double>> numbers, String command, String date) {
+        Ratios ratios = new Ratios(command, date);
+        numbers.forEach(one -> ratios.all.add(new Ratio(one.getKey(), one.getValue(), Double.NaN)));
+        return ratios;
     }
 
     private static Ratios start(List<ResultsNode> documents, String format) throws IOException {
@@ -176,10 +190,13 @@ final class Ratios {
         Ratio most = all.stream().max(order).orElseThrow();
         Ratio worst = kind == Figure.Kind.TIME_RATIO ? most : least;
         double[] apart = all.stream().mapToDouble(Ratio::quartiles).sorted().toArray();
-        String spread = all.size() == 1
-                ? String.format(Locale.ROOT, "times %s apart", Numbers.percent(apart[0]))
-                : String.format(Locale.ROOT, "%.2f to %.2f on %d, times %s apart (median)", least.value(),
-                        most.value(), all.size(), Numbers.percent(apart[apart.length / 2]));
+        String noise = Double.isNaN(apart[0])
+                ? ""
+                : String.format(Locale.ROOT, ", times %s apart%s", Numbers.percent(apart[apart.length / 2]),
+                        all.size() == 1 ? "" : " (median)");
+        String range =
+                String.format(Locale.ROOT, "%.2f to %.2f on %d", least.value(), most.value(), all.size());
+        String spread = all.size() == 1 ? noise.replaceFirst("^, ", "") : range + noise;
         String value = String.format(Locale.ROOT, "%.2f", mean);
         return new Figure(kind, value, spread, String.format(Locale.ROOT, "%.2f (`%s`)", worst.value(), worst.name()));
     }

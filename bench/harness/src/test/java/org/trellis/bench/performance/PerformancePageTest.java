@@ -27,6 +27,8 @@ class PerformancePageTest {
     @TempDir
     private Path folder;
 
+    private String table = "";
+
     private static String text(Path file) throws IOException {
         return Files.readString(file).replace("\r\n", "\n");
     }
@@ -93,6 +95,43 @@ class PerformancePageTest {
         assertTrue(page.contains("| time ratio 0.36 |"), page);
     }
 
+    /** Ratios of 2 and 8 in the second table, one by its column and one by two; rows of other libraries do not count. */
+    @Test
+    void ratiosOfTablesAreThoseOfTheirRows() throws IOException {
+        table = """
+                ## T
+
+                | x | y |
+                | --- | --- |
+                | 1 | 2 |
+
+                Words.
+
+                | case | by | ours | theirs | ratio |
+                | --- | --- | ---: | ---: | ---: |
+                | `a` | us | 1.5 s | 3,000 | 2 |
+                | | them | 9 | 9 | 9 |
+                | b\\_c | us | 2e1 | - | **8** (7) |
+                | d | us | - | 1 | - |
+                """;
+        String source = "\"table\": {\"number\": 2, \"rows\": \"us\", \"column\": \"%s\", %s\"more\": \"m\", "
+                + "\"date\": \"2026-11-27\", \"command\": \"c\"}";
+        String page = made("time ratio", filled(source, "ratio", ""));
+        assertTrue(page.contains("| time ratio 4.00 | 2.00 to 8.00 on 2; m | 8.00 (`b_c`) | m | 2026-11-27 |"), page);
+        page = made("speed ratio", filled(source, "theirs", "\"over\": \"3\", "));
+        assertTrue(page.contains("| speed ratio 2000.00 |"), page);
+        assertEquals("d.md#t has the columns [case, by, ours, theirs, ratio], expected one named speed",
+                problem(filled(source, "speed", "")));
+        assertEquals("d.md#t has no number in the column by of rows with 'us'", problem(filled(source, "by", "")));
+        assertEquals("d.md#t has no table 3 behind it, expected one",
+                problem(filled(source, "ratio", "").replace(": 2", ": 3")));
+    }
+
+    private String problem(String source) throws IOException {
+        list("time ratio", source);
+        return assertThrows(IOException.class, () -> PerformanceDocument.read(folder.resolve("l.json"))).getMessage();
+    }
+
     @Test
     void mistakesAreNamedWithTheirPlace() throws IOException {
         String stated = "\"stated\": {\"value\": \"1\", \"spread\": \"\", \"worst\": \"\", \"date\": \"%s\", "
@@ -129,7 +168,7 @@ class PerformancePageTest {
     }
 
     private void list(String kind, String source) throws IOException {
-        Files.writeString(folder.resolve("d.md"), "# d\n");
+        Files.writeString(folder.resolve("d.md"), "# d\n" + table);
         Files.writeString(folder.resolve("l.json"), filled("""
                 {"format": "trellis-performance", "formatVersion": 1, "machines": {"m": "a machine"},
                  "sections": [{"title": "CPU", "words": "All.", "rows": [
