@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.TrellisCommand;
@@ -97,6 +98,27 @@ final class BrowserTest {
         Path solution = report("solve", "-q", "poisson2d:nx=20", "--preconditioner", "amg");
         assertEquals(new Shown(18, 3), shown(browser.get(), solution, "solve", 1280));
         assertEquals(new Shown(9, 4), shown(browser.get(), solution, "solve", 390));
+    }
+
+    /** The other reports, whose tables and charts are of the same kinds. */
+    @Test
+    @Tag("nightly")
+    void moreReportsFitDesksAndPhones() throws IOException, InterruptedException {
+        Optional<Path> browser = browser();
+        assumeTrue(browser.isPresent(), () -> "none of " + NAMES + " is on the PATH");
+        List<Path> reports = List.of(
+                report("model", "poisson2d:nx=24", "--ranks", "1,16", "--network", "latency=1ms,bandwidth=1GB/s",
+                        "--rings", "1,2", "--weak", "--levels", "aggregation", "--copies", "1"),
+                report("scaling", "poisson2d:nx=40", "--ranks", "1,2"),
+                report("tune", "-q", "--evaluate", "--products", "12", "--backend", "threads", "--threads", "1",
+                        "--precision", "f64,f32", "poisson2d:nx=20"));
+        for (Path report : reports) {
+            String name = report.getFileName().toString().replace(".html", "");
+            for (int width : new int[]{390, 1280}) {
+                Shown shown = shown(browser.get(), report, name, width);
+                assertTrue(shown.headings() > 4 && shown.charts() > 0, () -> name + ": " + shown);
+            }
+        }
     }
 
     private Path report(String command, String... arguments) throws IOException {
