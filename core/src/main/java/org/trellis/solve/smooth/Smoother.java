@@ -27,7 +27,7 @@ public interface Smoother extends Preconditioner {
     void sweep(DenseVector b, DenseVector x, SweepDirection direction);
 
     /**
-     * Prepares {@link #sweep} with operands that stay the same.
+     * Prepares {@link #sweep(DenseVector, DenseVector, SweepDirection) sweeps} with operands that stay the same.
      *
      * @param b         the right-hand side
      * @param x         the iterate

@@ -95,7 +95,7 @@ class PerformancePageTest {
         assertTrue(page.contains("| time ratio 0.36 |"), page);
     }
 
-    /** Ratios of 2 and 8 in the second table, one by its column and one by two; rows of other libraries do not count. */
+    /** Ratios of 2 and 8 in the second table, by one column and by two; rows of other libraries do not count. */
     @Test
     void ratiosOfTablesAreThoseOfTheirRows() throws IOException {
         table = """
