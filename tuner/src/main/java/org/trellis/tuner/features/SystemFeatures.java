@@ -116,11 +116,11 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
                 symmetric ? 1 : 0, symmetric ? 0 : sums.asymmetry, sums.positiveDiagonal, sums.dominantRows,
                 sums.dominance, sums.positiveCouplings, nodes ? MatrixProperties.blockSizeOf(matrix) : 1,
                 sums.constants, sums.anisotropy, sums.scaling, sums.bandwidth, dimension(matrix), ritz[0], ritz[1],
-                fill(filled, symmetric, ritz));
+                fill(matrix, filled, symmetric, ritz));
     }
 
-    private static double fill(Filled filled, boolean symmetric, double[] ritz) {
-        if (ritz[0] > 0 && ritz[1] <= FEW_ITERATIONS * ritz[0]) {
+    private static double fill(CsrMatrix matrix, Filled filled, boolean symmetric, double[] ritz) {
+        if (fewIterations(ritz[0], ritz[1]) && !LevelWidth.isNarrow(matrix)) {
             return MOST_FILL;
         }
         try {
@@ -128,6 +128,30 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
         } catch (FactorisationException e) {
             return MOST_FILL;
         }
+    }
+
+    /**
+     * Says whether the factors of a matrix may stay sparse, so that an analysis is worth its time. Costs two passes
+     * over the structure.
+     *
+     * @param matrix a square matrix
+     * @return false for graphs whose neighbourhoods grow fast
+     */
+    public static boolean isNarrow(CsrMatrix matrix) {
+        return LevelWidth.isNarrow(matrix);
+    }
+
+    private static boolean fewIterations(double least, double greatest) {
+        return least > 0 && greatest <= FEW_ITERATIONS * least;
+    }
+
+    /**
+     * Says whether any method will do, as Ritz values that are close together say.
+     *
+     * @return true for some 15 iterations with the diagonal as preconditioner
+     */
+    public boolean takesFewIterations() {
+        return fewIterations(leastRitz, greatestRitz);
     }
 
     /** From the middle of the numbering, rows within twice the radius over rows within the radius. */

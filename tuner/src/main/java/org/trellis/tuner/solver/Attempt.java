@@ -37,6 +37,7 @@ final class Attempt {
     private double seconds;
     private double setup;
     private double inner;
+    private double product = Double.NaN;
     private SolveReport last;
     private boolean solved;
     private boolean belied;
@@ -56,16 +57,18 @@ final class Attempt {
         }
     }
 
-    Attempt(Work work, DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+    Attempt(Work work, DenseVector b, DenseVector x, boolean zero, StoppingCriteria criteria,
+            IterationObserver observer) {
         this.work = work;
         this.b = b;
         this.x = x;
         this.criteria = criteria;
         this.observer = observer;
         work.arithmetic().copy(x, work.best());
-        this.first = work.residual(b, x);
+        double norm = work.arithmetic().norm(b);
+        this.first = zero ? norm : work.residual(b, x);
         this.residual = first;
-        double scale = criteria.toFirstResidual() ? first : work.arithmetic().norm(b);
+        double scale = criteria.toFirstResidual() ? first : norm;
         this.threshold = criteria.threshold(scale);
     }
 
@@ -80,7 +83,9 @@ final class Attempt {
         int before = iterations;
         SolveReport report = solver.solve(b, x, limited(most),
                 (iteration, norm) -> observer.iterated(before + iteration, norm));
+        long end = work.nanoTime().getAsLong();
         double found = work.residual(b, x);
+        product = work.since(end);
         double passed = work.since(start);
         // Others name what was prepared before.
         inner = solver instanceof AutomaticSolver ? Math.min(passed, work.clock().agree(report.setupSeconds())) : 0;
@@ -151,6 +156,11 @@ final class Attempt {
 
     double residual() {
         return residual;
+    }
+
+    /** What the residual of the last solver took, about one product; NaN if there was none. */
+    double productSeconds() {
+        return product;
     }
 
     /** What the last solver prepared while it solved, as the choice by rules does. */

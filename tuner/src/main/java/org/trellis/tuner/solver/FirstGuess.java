@@ -5,10 +5,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.common.Precision;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.SystemFeatures;
@@ -25,19 +29,70 @@ import org.trellis.tuner.profile.TuningDevice;
  * @param reason for people
  * @param order  the most promising first
  * @param out    why choices are not tried at all
+ * @param sure   whether the first is all but certain to be near the best, so that few trials are worth their time
  */
-record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, Map<SolverChoice, String> out) {
+record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, Map<SolverChoice, String> out,
+        boolean sure) {
+    /** Factors are sparse up to so many entries for each one of the matrix. */
+    private static final double SPARSE_FILL = 8;
+    /** The share of that fill up to which nothing else was found to be much faster. */
+    private static final double SURE = 0.6;
+    /** What is predicted to be slower by so much is not tried before what rules know. */
+    private static final double HOPELESS = 3;
+
     /** Copies the lists. */
     FirstGuess {
         order = List.copyOf(order);
         out = Map.copyOf(out);
     }
 
-    /** Takes what rules say: their own choice first, then one of each family. */
+    /** Takes what rules say: the choice by rules first, then one of each of the families that are fast most often. */
     static FirstGuess byRules(SolverSpace space) {
         Set<SolverChoice> order = new LinkedHashSet<>(List.of(SolverChoice.AUTO));
-        order.addAll(space.all());
-        return new FirstGuess(AdviceOrigin.RULE, "by rules", new ArrayList<>(order), Map.of());
+        order.addAll(space.promising(true, false));
+        return new FirstGuess(AdviceOrigin.RULE, "by rules", new ArrayList<>(order), Map.of(), false);
+    }
+
+    /**
+     * Guesses by what factors and methods would take: a factorisation where its factors stay sparse, which a look at
+     * the graph and an analysis show; else what a model predicts, unless the system is unlike those that it has seen.
+     *
+     * @param model empty for rules alone
+     */
+    static FirstGuess of(CsrMatrix matrix, MatrixContenders made, Optional<SolverModel> model) {
+        SolverSpace space = made.space();
+        if (matrix.nonZeros() > 0 && SystemFeatures.isNarrow(matrix)) {
+            try {
+                double fill = made.fill();
+                if (fill <= sparseFill(model)) {
+                    return factorisation(model, fill, space);
+                }
+            } catch (FactorisationException e) {
+                return byRules(space);
+            }
+        }
+        return byFeatures(model, SystemFeatures.of(matrix, symmetric -> made.fill()), space);
+    }
+
+    /** The same of a system of which all features are known. */
+    static FirstGuess byFeatures(Optional<SolverModel> model, SystemFeatures features, SolverSpace space) {
+        if (features.fill() > 0 && features.fill() <= sparseFill(model)) {
+            return factorisation(model, features.fill(), space);
+        }
+        FirstGuess rules = new FirstGuess(AdviceOrigin.RULE, "by rules",
+                space.promising(false, features.takesFewIterations()), Map.of(), false);
+        return model.map(one -> byModel(one, features, space, rules)).orElse(rules);
+    }
+
+    private static double sparseFill(Optional<SolverModel> model) {
+        return model.map(SolverModel::sparseFill).orElse(SPARSE_FILL);
+    }
+
+    private static FirstGuess factorisation(Optional<SolverModel> model, double fill, SolverSpace space) {
+        String who = model.isPresent() ? "by the model of solvers" : "by rules";
+        return new FirstGuess(model.isPresent() ? AdviceOrigin.MODEL : AdviceOrigin.RULE,
+                who + String.format(Locale.ROOT, ": a factor has %.1f times the entries", fill),
+                space.promising(true, false), Map.of(), fill <= SURE * sparseFill(model));
     }
 
     /**
@@ -48,13 +103,13 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     static FirstGuess byModel(SolverModel model, SystemFeatures features, SolverSpace space, FirstGuess far) {
         if (model.isFar(features)) {
             return new FirstGuess(far.origin(), far.reason() + ", since the system is unlike those that the model of "
-                    + "solvers has seen", far.order(), far.out());
+                    + "solvers has seen", far.order(), far.out(), far.sure());
         }
         Set<SolverChoice> order = new LinkedHashSet<>();
-        model.ranking(features).stream().map(SolverModel.Ranked::choice).filter(space.all()::contains)
-                .forEach(order::add);
+        model.ranking(features).stream().filter(one -> one.slowdown() <= HOPELESS).map(SolverModel.Ranked::choice)
+                .filter(choice -> !choice.family().equals("direct") && space.allows(choice)).forEach(order::add);
         order.addAll(far.order());
-        return new FirstGuess(AdviceOrigin.MODEL, "by the model of solvers", new ArrayList<>(order), Map.of());
+        return new FirstGuess(AdviceOrigin.MODEL, "by the model of solvers", new ArrayList<>(order), Map.of(), false);
     }
 
     /**
@@ -62,7 +117,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
      * what is tried next.
      */
     static Optional<FirstGuess> byProfiles(List<Profile> profiles, TuningDevice device, Fingerprint matrix,
-            Precision precision, FirstGuess otherwise, int solves) {
+            Precision precision, Supplier<FirstGuess> unknown, int solves) {
         List<SolverResult> own = results(profiles, List.of(device), matrix, precision);
         List<TuningDevice> devices = profiles.stream().flatMap(profile -> profile.devices().stream()).distinct()
                 .filter(other -> !other.matches(device)).toList();
@@ -71,19 +126,21 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         own.stream().filter(result -> result.invalidity() == Invalidity.CORRECTNESS)
                 .forEach(result -> out.put(choice(result), "reported a solution that was none, as the profile says"));
         Optional<SolverResult> latest = chosen(own);
+        if (latest.isEmpty() && out.isEmpty() && chosen(elsewhere).isEmpty()) {
+            return Optional.empty();
+        }
+        FirstGuess otherwise = unknown.get();
         Set<SolverChoice> order = new LinkedHashSet<>();
         latest.ifPresentOrElse(result -> addFastest(order, own, result, solves),
                 () -> order.add(otherwise.order().getFirst()));
         chosen(elsewhere).ifPresent(result -> addFastest(order, elsewhere, result, solves));
         order.addAll(otherwise.order());
         order.removeAll(out.keySet());
-        if (latest.isEmpty() && out.isEmpty() && chosen(elsewhere).isEmpty()) {
-            return Optional.empty();
-        }
         return Optional.of(latest.isPresent()
                 ? new FirstGuess(AdviceOrigin.PROFILE, "by the profile, which knows the structure",
-                        new ArrayList<>(order), out)
-                : new FirstGuess(otherwise.origin(), otherwise.reason(), new ArrayList<>(order), out));
+                        new ArrayList<>(order), out, true)
+                : new FirstGuess(otherwise.origin(), otherwise.reason(), new ArrayList<>(order), out,
+                        false));
     }
 
     private static List<SolverResult> results(List<Profile> profiles, List<TuningDevice> devices, Fingerprint matrix,

@@ -8,6 +8,7 @@ import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.direct.FactorLimits;
+import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.DirectSolver;
@@ -20,6 +21,7 @@ import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.tuner.features.SystemFeatures;
 
 /** Solvers of a matrix of one rank, with one product for all of them. */
 final class MatrixContenders implements Contenders {
@@ -30,6 +32,9 @@ final class MatrixContenders implements Contenders {
      */
     private static final Set<String> KEPT = Set.of("amg", "ick", "iluk", "ict", "ilut", "fsai", "direct");
 
+    /** What a core does at least; a factorisation that may take longer has a limit of time. */
+    private static final double OPERATIONS_A_SECOND = 1e9;
+
     private final Backend backend;
     private final boolean ownsBackend;
     private final SolverContext parts;
@@ -39,6 +44,8 @@ final class MatrixContenders implements Contenders {
     private CsrMatrix matrix;
     private SpmvOperator product;
     private boolean ordinary;
+    /** An analysis that nothing was factorised by yet; null if there is none. */
+    private DirectSolver analysed;
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -76,6 +83,24 @@ final class MatrixContenders implements Contenders {
         return properties;
     }
 
+    /**
+     * Analyses the matrix and keeps the analysis for a factorisation.
+     *
+     * @return entries of one factor over those of the matrix
+     * @throws FactorisationException if there are no factors
+     */
+    double fill() {
+        if (analysed == null) {
+            analysed = DirectSolver.analysed(matrix, properties.symmetric(), options(Double.POSITIVE_INFINITY));
+        }
+        return SystemFeatures.fill(analysed, matrix);
+    }
+
+    private static LuOptions options(double seconds) {
+        return LuOptions.defaults().with(FactorLimits.ofHeap().within(seconds))
+                .withSmallestPivot(LuOptions.CLEARLY_REGULAR);
+    }
+
     /** Takes other values; solvers that were prepared keep what they have until they are refreshed. */
     void take(CsrMatrix values) {
         if (values.rows() != matrix.rows() || values.columns() != matrix.columns()
@@ -90,6 +115,7 @@ final class MatrixContenders implements Contenders {
         boolean next = isOrdinary(values, false);
         product.refill(values.onlySegment().values());
         matrix = values;
+        analysed = null;
         ordinary = next;
     }
 
@@ -114,15 +140,22 @@ final class MatrixContenders implements Contenders {
         if (choice.isDirect()) {
             // Factorisations read the time on the wall.
             boolean wall = CollectiveClock.of(backend) == CollectiveClock.OWN;
-            FactorLimits limits = FactorLimits.ofHeap().within(wall ? seconds : Double.POSITIVE_INFINITY);
-            return DirectSolver.of(matrix, properties.symmetric(),
-                    LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
-                    Double.POSITIVE_INFINITY).withoutErrorEstimates();
+            return factorised(wall ? seconds : Double.POSITIVE_INFINITY).withoutErrorEstimates();
         }
         SolverConfig stack = choice.stack().orElseThrow();
         SolverConfig whole = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), stack.mixedPrecision(), nullSpaceOfConstants);
         return whole.prepare(matrix, product, parts);
+    }
+
+    /** By the analysis that there is, if there is one: its factors belong to the solver then. */
+    private DirectSolver factorised(double seconds) {
+        if (analysed == null || analysed.predicted().operations() > seconds * OPERATIONS_A_SECOND) {
+            return DirectSolver.of(matrix, properties.symmetric(), options(seconds), Double.POSITIVE_INFINITY);
+        }
+        DirectSolver found = analysed;
+        analysed = null;
+        return found.factorised(Double.POSITIVE_INFINITY);
     }
 
     @Override

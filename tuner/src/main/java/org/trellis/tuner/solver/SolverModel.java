@@ -23,7 +23,7 @@ import org.trellis.tuner.model.TreeEnsemble;
  * <p>As text: a line with the name of the format, then lines of a name and values, see {@link #toText}.
  */
 public final class SolverModel {
-    private static final String FORMAT = "trellis-solver-model 1";
+    private static final String FORMAT = "trellis-solver-model 2";
     private static final String RESOURCE = "solvers.txt";
     /** A system is far if its nearest neighbour is farther by so much than those of the systems themselves. */
     private static final double FAR = 1.5;
@@ -34,6 +34,7 @@ public final class SolverModel {
     private final double[][] cases;
     private final double[] deviations;
     private final double reach;
+    private final double sparseFill;
     private final TreeEnsemble trees;
 
     /**
@@ -49,10 +50,11 @@ public final class SolverModel {
      *
      * @param candidates what it ranks
      * @param cases      the feature vectors that it was learnt from
+     * @param sparseFill entries of a factor for each one of the matrix up to which a factorisation is the choice
      * @param trees      predict the natural logarithms of slow-downs of the candidates
      * @throws IllegalArgumentException if there is no candidate or no case, or numbers do not fit
      */
-    public SolverModel(List<SolverChoice> candidates, double[][] cases, TreeEnsemble trees) {
+    public SolverModel(List<SolverChoice> candidates, double[][] cases, double sparseFill, TreeEnsemble trees) {
         int inputs = SystemFeatures.vectorNames().size();
         if (candidates.isEmpty() || cases.length == 0 || trees.outputs() != candidates.size()
                 || trees.inputs() != inputs || Arrays.stream(cases).anyMatch(one -> one.length != inputs)) {
@@ -62,6 +64,7 @@ public final class SolverModel {
         }
         this.candidates = List.copyOf(candidates);
         this.cases = Arrays.stream(cases).map(double[]::clone).toArray(double[][]::new);
+        this.sparseFill = sparseFill;
         this.trees = trees;
         this.deviations = deviations(cases, inputs);
         this.reach = reach();
@@ -137,6 +140,15 @@ public final class SolverModel {
     }
 
     /**
+     * Says up to which fill a factorisation is the choice, whatever else a system is like.
+     *
+     * @return entries of a factor for each one of the matrix
+     */
+    public double sparseFill() {
+        return sparseFill;
+    }
+
+    /**
      * Says how far a system is from those that the model was learnt from.
      *
      * @param features of the system
@@ -155,6 +167,21 @@ public final class SolverModel {
      */
     public boolean isFar(SystemFeatures features) {
         return distance(features) > FAR;
+    }
+
+    /**
+     * Chooses for a system, as a tuned solver does that begins by this model.
+     *
+     * @param features of the system
+     * @return a choice that suits the matrix
+     */
+    public SolverChoice choose(SystemFeatures features) {
+        return FirstGuess.byFeatures(Optional.of(this), features, space(features)).order().getFirst();
+    }
+
+    private static SolverSpace space(SystemFeatures features) {
+        return SolverSpace.of(new SolverSpace.Traits(features.rows(), features.symmetric() == 1,
+                features.positiveDiagonal() == 1, (int) features.blockSize(), true, false));
     }
 
     /**
@@ -184,6 +211,7 @@ public final class SolverModel {
         for (double[] one : cases) {
             lines.add("case " + join(one));
         }
+        lines.add("sparse-fill " + sparseFill);
         lines.add("step " + trees.leafStep());
         lines.add("roots " + join(trees.roots()));
         lines.add("asked " + join(trees.features()));
@@ -226,6 +254,7 @@ public final class SolverModel {
     private static final class Parts {
         private final List<SolverChoice> candidates = new ArrayList<>();
         private final List<double[]> cases = new ArrayList<>();
+        private double sparseFill;
         private double step;
         private int[] roots = {};
         private int[] asked = {};
@@ -246,6 +275,7 @@ public final class SolverModel {
                         "the features of this version, " + SystemFeatures.vectorNames());
                 case "candidate" -> candidates.add(SolverChoice.parse(values));
                 case "case" -> cases.add(doubles(values));
+                case "sparse-fill" -> sparseFill = doubles(values)[0];
                 case "step" -> step = doubles(values)[0];
                 case "roots" -> roots = ints(values);
                 case "asked" -> asked = ints(values);
@@ -272,7 +302,7 @@ public final class SolverModel {
 
         SolverModel model() {
             require(!candidates.isEmpty(), "no candidate", "candidates");
-            return new SolverModel(candidates, cases.toArray(double[][]::new),
+            return new SolverModel(candidates, cases.toArray(double[][]::new), sparseFill,
                     new TreeEnsemble(SystemFeatures.vectorNames().size(), candidates.size(), roots, asked, thresholds,
                             children, leaves, step));
         }

@@ -3,14 +3,19 @@ package org.trellis.tuner.solver;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.MatrixProperties;
+import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.tuner.solver.SolverChoice.Renewal;
 
 /**
  * The choices that suit a system: method by preconditioner by the parameters of both, as far as the matrix allows. At
- * most {@value #MOST}, in an order that begins with one of each family, so that one that tries a few tries different
+ * most {@value #MOST}, in an order that begins with one of each family, so that whoever tries a few tries different
  * ones.
  */
 public final class SolverSpace {
@@ -22,8 +27,10 @@ public final class SolverSpace {
                     "gauss-seidel,direction=symmetric", "l1-jacobi");
     private static final String BY_ROWS = ", order=reverse-cuthill-mckee";
 
+    /** Reading the texts of a space takes longer than solving a small system, and there are few kinds. */
+    private static final Map<Traits, List<SolverChoice>> KNOWN = new ConcurrentHashMap<>();
+
     private final Traits traits;
-    private final List<SolverChoice> all;
 
     /**
      * What the space depends on.
@@ -58,10 +65,6 @@ public final class SolverSpace {
 
     private SolverSpace(Traits traits) {
         this.traits = Objects.requireNonNull(traits);
-        Set<SolverChoice> found = new LinkedHashSet<>();
-        add(found, starters());
-        add(found, traits.symmetric() && traits.positiveDiagonal() ? definite() : general());
-        this.all = found.stream().limit(MOST).toList();
     }
 
     /**
@@ -80,7 +83,72 @@ public final class SolverSpace {
      * @return all of them, different ones first
      */
     public List<SolverChoice> all() {
-        return all;
+        Traits kind = new Traits(0, traits.symmetric(), traits.positiveDiagonal(), traits.blockSize(), traits.whole(),
+                traits.single());
+        return KNOWN.computeIfAbsent(kind, key -> enumerate());
+    }
+
+    private List<SolverChoice> enumerate() {
+        Set<SolverChoice> found = new LinkedHashSet<>();
+        add(found, starters());
+        add(found, isDefinite() ? definite() : general());
+        return found.stream().limit(MOST).toList();
+    }
+
+    private boolean isDefinite() {
+        return traits.symmetric() && traits.positiveDiagonal();
+    }
+
+    /**
+     * Returns the choices that were most often fast, in the order in which they are tried where nothing else is known.
+     *
+     * @param sparse whether factors are thought to stay sparse
+     * @param few    whether any method is thought to take few iterations
+     * @return few choices of different families, the choice by rules among them
+     */
+    List<SolverChoice> promising(boolean sparse, boolean few) {
+        List<String> texts = new ArrayList<>();
+        if (isDefinite()) {
+            texts.addAll(List.of("cg with ssor(omega=1.4, order=natural)",
+                    "cg with ict(drop=0.1, fill=10, order=natural)", amg("cg", "levels=f32"), "cg with jacobi"));
+        } else if (traits.symmetric()) {
+            texts.addAll(List.of("idr with iluk(level=1, order=natural)", "minres with none",
+                    "gmres(restart=30) with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)"));
+        } else {
+            texts.addAll(List.of("idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)",
+                    "bicgstab with jacobi", "gmres(restart=50) with ilu0"));
+            if (traits.positiveDiagonal()) {
+                texts.add(amg("bicgstab", "levels=f32, smoother=gauss-seidel"));
+            }
+        }
+        if (few && (isDefinite() || !traits.symmetric())) {
+            texts.add(0, isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
+        }
+        String kept = (isDefinite() ? "cg" : "gmres") + " with direct, kept";
+        texts.addAll(sparse ? 0 : texts.size(), List.of("direct", kept));
+        texts.add(SolverConfig.AUTO);
+        return texts.stream().distinct().map(SolverChoice::parse).filter(this::suits).toList();
+    }
+
+    /**
+     * Says whether a choice of another system may be one of this system's.
+     *
+     * @param choice any choice
+     * @return false where it needs another kind of matrix, other nodes, precision or ranks
+     */
+    boolean allows(SolverChoice choice) {
+        if (choice.isDirect() || choice.isAutomatic()) {
+            return suits(choice);
+        }
+        SolverConfig stack = choice.stack().orElseThrow();
+        String size = stack.preconditionerOptions().get(NamedPreconditioners.BLOCK_SIZE);
+        boolean nodes = size == null || size.equals(Integer.toString(traits.blockSize()));
+        boolean forSymmetric = stack.krylovMethod().needsSymmetric();
+        boolean kind = isDefinite()
+                ? forSymmetric
+                : !forSymmetric || traits.symmetric() && stack.krylovMethod() == KrylovMethod.MINRES;
+        boolean diagonal = traits.positiveDiagonal() || !choice.family().equals(NamedPreconditioners.AMG);
+        return kind && nodes && diagonal && suits(choice);
     }
 
     /**
@@ -91,7 +159,7 @@ public final class SolverSpace {
      * @return in the order of the space, without the choice itself
      */
     public List<SolverChoice> neighbours(SolverChoice choice, int most) {
-        return all.stream().filter(other -> !other.equals(choice) && other.distance(choice) <= most).toList();
+        return all().stream().filter(other -> !other.equals(choice) && other.distance(choice) <= most).toList();
     }
 
     private void add(Set<SolverChoice> found, List<String> texts) {
@@ -137,7 +205,7 @@ public final class SolverSpace {
     /** One of each family. */
     private List<String> starters() {
         List<String> texts = new ArrayList<>();
-        if (traits.symmetric() && traits.positiveDiagonal()) {
+        if (isDefinite()) {
             texts.addAll(List.of("direct", amg("cg", ""), "cg with ic0", "cg with ssor", "cg with jacobi",
                     "cg with direct", amg("cg", "coarsening=classical"),
                     "cg with ict(drop=0.01, fill=10" + BY_ROWS + ')', "cg with chebyshev", "cg with fsai"));
@@ -229,6 +297,6 @@ public final class SolverSpace {
 
     @Override
     public String toString() {
-        return all.size() + " solvers for " + traits;
+        return "solvers for " + traits;
     }
 }

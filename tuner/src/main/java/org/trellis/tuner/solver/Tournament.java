@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.SolverResult;
@@ -25,13 +27,15 @@ final class Tournament {
     private static final double GAIN = 0.03;
     /** The share that a choice which was slower before must promise to be tried again. */
     private static final double SECOND_CHANCE = 0.8;
-    /** Different choices that are tried before those next to the champion. */
-    private static final int PROMISING = 6;
     private static final int NEAR = 1;
     /** A clock's least step, which is no time at all. */
     private static final double LEAST_TIME = 1e-9;
 
+    /** The share of what trials may cost that is left to them where the first guess is sure. */
+    private static final double SURE_SHARE = 0.1;
+
     private final TunedSolver.Settings settings;
+    private final boolean sure;
     private final SolverSpace space;
     private final Map<SolverChoice, Contender> contenders = new LinkedHashMap<>();
     private final Map<String, Double> setupOfFamily = new LinkedHashMap<>();
@@ -54,9 +58,12 @@ final class Tournament {
      * Begins.
      *
      * @param order what is tried, the most promising first
+     * @param sure  whether the first is thought to be near the best
      */
-    Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order) {
+    Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order,
+            boolean sure) {
         this.settings = settings;
+        this.sure = sure;
         this.space = space;
         this.order = List.copyOf(order);
         this.champion = contender(first);
@@ -92,7 +99,9 @@ final class Tournament {
     }
 
     void productTook(double seconds) {
-        productSeconds = Double.isNaN(productSeconds) ? seconds : Math.min(productSeconds, seconds);
+        if (!Double.isNaN(seconds)) {
+            productSeconds = Double.isNaN(productSeconds) ? seconds : Math.min(productSeconds, seconds);
+        }
     }
 
     void updated() {
@@ -120,7 +129,12 @@ final class Tournament {
     }
 
     private double budget() {
-        return settings.excess() * expected() * cost(champion) - excess;
+        return share() * expected() * cost(champion) - excess;
+    }
+
+    /** A guess that is sure is one for values that stay. */
+    private double share() {
+        return sure && updates == 0 ? SURE_SHARE * settings.excess() : settings.excess();
     }
 
     /** Chooses what is tried in the next solution; empty if nothing is. */
@@ -138,20 +152,21 @@ final class Tournament {
         }
         // Decided at once in most solutions, which may take less than a look at all candidates.
         boolean affordable = PROBE * champion.solveSeconds() <= budget();
-        for (SolverChoice choice : affordable ? candidates() : List.<SolverChoice>of()) {
-            Contender candidate = contender(choice);
-            if (!isWorthTrying(candidate, present)) {
-                continue;
-            }
-            double setup = setupOf(choice);
-            if (setup + PROBE * champion.solveSeconds() <= budget()
-                    && setup < settings.excess() * remaining() * present) {
-                settledAt = -1;
-                return Optional.of(trial(candidate));
-            }
+        Optional<Contender> next = affordable
+                ? candidates().map(this::contender).filter(one -> isWorthTrying(one, present)
+                        && isAffordable(setupOf(one.choice()), present)).findFirst()
+                : Optional.empty();
+        if (next.isPresent()) {
+            settledAt = -1;
+            return next.map(this::trial);
         }
         settledAt = settledAt < 0 ? done : settledAt;
         return Optional.empty();
+    }
+
+    private boolean isAffordable(double setup, double present) {
+        return setup + PROBE * champion.solveSeconds() <= budget()
+                && setup < share() * remaining() * present;
     }
 
     /** It may take longer than the champion by what it saves where values change. */
@@ -162,17 +177,18 @@ final class Tournament {
         return new Trial(candidate, Math.max(PROBE * champion.solveSeconds(), cost(champion) - fixed));
     }
 
-    /** A few different ones, those next to the champion, then the others. */
-    private List<SolverChoice> candidates() {
+    /** The most promising ones, those next to the champion, then all others, which are only made when needed. */
+    private Stream<SolverChoice> candidates() {
+        return Stream.<Supplier<List<SolverChoice>>>of(() -> order, this::near, space::all)
+                .flatMap(list -> list.get().stream());
+    }
+
+    private List<SolverChoice> near() {
         if (!champion.choice().equals(centre)) {
             centre = champion.choice();
             near = space.neighbours(centre, NEAR);
         }
-        List<SolverChoice> all = new ArrayList<>();
-        order.stream().limit(PROMISING).forEach(all::add);
-        all.addAll(near);
-        all.addAll(order);
-        return all;
+        return near;
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one contender of each choice
@@ -214,9 +230,10 @@ final class Tournament {
         double products = switch (choice.family()) {
             case "none" -> 0;
             case "jacobi", "l1-jacobi", "spai0", "polynomial" -> 4;
-            case "ssor", "gauss-seidel", "sor", "ic0", "ilu0", "block-jacobi" -> 25;
+            case "ssor", "gauss-seidel", "sor", "ic0", "ilu0", "block-jacobi" -> 50;
             case "chebyshev" -> 30;
-            case "amg", "ick", "iluk", "fsai" -> 80;
+            case "ick", "iluk", "fsai" -> 100;
+            case "amg" -> 200;
             case "direct" -> 300;
             default -> 150;
         };

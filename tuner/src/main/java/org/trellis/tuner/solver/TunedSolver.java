@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Checks;
@@ -15,6 +16,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
@@ -259,7 +261,7 @@ public final class TunedSolver implements LinearSolver {
         this.settings = settings;
         this.guess = guess;
         SolverChoice first = settings.fixed().or(settings::first).orElse(guess.order().getFirst());
-        this.tournament = new Tournament(settings, contenders.space(), first, guess.order());
+        this.tournament = new Tournament(settings, contenders.space(), first, guess.order(), guess.sure());
         guess.out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
         Backend backend = contenders.backend();
         LinearOperator operator = contenders.operator();
@@ -327,20 +329,23 @@ public final class TunedSolver implements LinearSolver {
         return new TunedSolver(made, settings, guess(a, made, settings), clock::nanoTime, clock);
     }
 
-    /** By a profile that knows the structure, else by the model of the library, else by rules. */
+    /**
+     * By a profile that knows the structure, else by what factors would take and a model, else by rules: devices, and
+     * singular matrices, are no part of what was learnt.
+     */
     private static FirstGuess guess(CsrMatrix a, MatrixContenders made, Settings settings) {
         FirstGuess rules = FirstGuess.byRules(made.space());
-        if (settings.isFixed()) {
+        if (settings.isFixed() || settings.first().isPresent()) {
             return rules;
         }
-        FirstGuess learnt = settings.nullSpaceOfConstants()
-                ? rules
-                : settings.model().or(SolverModel::ofLibrary).map(model -> FirstGuess.byModel(model,
-                        SystemFeatures.of(a), made.space(), rules)).orElse(rules);
+        boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty()
+                && made.backend().device().space().equals(MemorySpace.HOST);
+        Supplier<FirstGuess> learnt =
+                () -> usual ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary)) : rules;
         return settings.profiles().isEmpty()
-                ? learnt
+                ? learnt.get()
                 : FirstGuess.byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),
-                        a.precision(), learnt, settings.solves()).orElse(learnt);
+                        a.precision(), learnt, settings.solves()).orElseGet(learnt);
     }
 
     /**
@@ -408,13 +413,12 @@ public final class TunedSolver implements LinearSolver {
         Checks.length("length of b", b.length(), contenders.operator().rows());
         Checks.length("length of x", x.length(), contenders.operator().columns());
         FiniteInput.rightHandSide(b, arithmetic);
-        FiniteInput.norm("first guess", x, arithmetic);
-        long start = work.nanoTime().getAsLong();
+        boolean zero = FiniteInput.norm("first guess", x, arithmetic) == 0;
         tolerance = criteria.relativeTolerance();
-        Attempt attempt = new Attempt(work, b, x, criteria, observer);
-        tournament.productTook(work.since(start));
+        Attempt attempt = new Attempt(work, b, x, zero, criteria, observer);
         tournament.next().ifPresentOrElse(trial -> challenge(trial, attempt),
                 () -> tournament.defended(defend(attempt), attempt.isSolved()));
+        tournament.productTook(attempt.productSeconds());
         return attempt.report();
     }
 

@@ -1,6 +1,7 @@
 package org.trellis.tuner.train;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ import org.trellis.tuner.solver.SolverModel;
 public final class SolverTrainer {
     /** Fewer candidates than for products, which have ten times as many cases; slow solvers are slower. */
     public static final TrainingSettings USUAL = new TrainingSettings(24, 60, 8, 60, 0.1, 20261127);
+
+    /** The share of the best that makes a factorisation a good choice. */
+    private static final double GOOD_SHARE = 0.75;
 
     private final TrainingSettings settings;
 
@@ -85,8 +89,28 @@ public final class SolverTrainer {
         double[][] outputs = cases.stream().map(one -> candidates.stream()
                 .mapToDouble(choice -> -Math.log(Math.max(settings.missingShare(), one.share(choice)))).toArray())
                 .toArray(double[][]::new);
-        return new SolverModel(candidates, inputs, ForestGrower.grow(
+        return new SolverModel(candidates, inputs, sparseFill(cases), ForestGrower.grow(
                 SystemFeatures.vectorNames().toArray(String[]::new), inputs, outputs, settings));
+    }
+
+    /** The fill up to which systems gain most where all of them are factorised. */
+    private double sparseFill(List<Case> cases) {
+        List<Case> known = cases.stream().filter(one -> one.features().fill() > 0)
+                .sorted(Comparator.comparingDouble(one -> one.features().fill())).toList();
+        double best = 0;
+        double gain = 0;
+        double found = 0;
+        for (int i = 0; i < known.size(); i++) {
+            gain += Math.log(Math.max(settings.missingShare(), known.get(i).share(SolverChoice.DIRECT))
+                    / GOOD_SHARE);
+            double fill = known.get(i).features().fill();
+            double next = i + 1 < known.size() ? known.get(i + 1).features().fill() : fill;
+            if (gain > best && next < SystemFeatures.MOST_FILL) {
+                best = gain;
+                found = Math.sqrt(fill * next);
+            }
+        }
+        return found;
     }
 
     /** Greedily, each time the one that raises the mean of the best shares most, as for products. */
@@ -146,19 +170,8 @@ public final class SolverTrainer {
      * @return how it did
      */
     public static Judged judge(SolverModel model, Case one) {
-        if (model.isFar(one.features())) {
-            return new Judged(one, SolverChoice.AUTO, false, one.share(SolverChoice.AUTO));
-        }
-        Set<SolverChoice> possible = one.seconds().keySet();
-        SolverChoice chosen = model.ranking(one.features()).stream().map(SolverModel.Ranked::choice)
-                .filter(choice -> suits(choice, one.features()) || possible.contains(choice)).findFirst()
-                .orElse(SolverChoice.AUTO);
-        return new Judged(one, chosen, true, one.share(chosen));
-    }
-
-    private static boolean suits(SolverChoice choice, SystemFeatures features) {
-        boolean forSymmetric = choice.stack().filter(stack -> !stack.isAutomatic())
-                .map(stack -> stack.krylovMethod().needsSymmetric()).orElse(false);
-        return !forSymmetric || features.symmetric() == 1;
+        SolverChoice chosen = model.choose(one.features());
+        boolean byFill = one.features().fill() > 0 && one.features().fill() <= model.sparseFill();
+        return new Judged(one, chosen, byFill || !model.isFar(one.features()), one.share(chosen));
     }
 }

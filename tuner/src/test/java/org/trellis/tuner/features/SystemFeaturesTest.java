@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.Entries;
@@ -44,8 +45,8 @@ class SystemFeaturesTest {
         // All five eigenvalues, 1 - cos(k pi / 6), come out of five steps.
         assertEquals(1 - Math.cos(Math.PI / 6), found.leastRitz(), 1e-8);
         assertEquals(1 + Math.cos(Math.PI / 6), found.greatestRitz(), 1e-8);
-        // A diagonal and four entries below it, of 13.
-        assertEquals(9.0 / 13, found.fill(), 1e-12);
+        // So few columns are one dense triangle of 15 entries, beside 13 of the matrix.
+        assertEquals(15.0 / 13, found.fill(), 1e-12);
     }
 
     @Test
@@ -60,10 +61,21 @@ class SystemFeaturesTest {
 
     @Test
     void fillIsThatOfFactorsUnlessFewIterationsWillDo() {
-        // Without exchanges a bidiagonal factor has 99 entries, of 148.
+        // Both factors have as many entries as the matrix: nothing fills.
         SystemFeatures general = SystemFeatures.of(tridiagonal(50, -1.2, 2, -0.8));
-        assertEquals(99.0 / 148, general.fill(), 0.05, general::toString);
-        assertEquals(SystemFeatures.MOST_FILL, SystemFeatures.of(tridiagonal(50, -1, 20, -1)).fill());
+        assertEquals(0.5, general.fill(), 1e-12, general::toString);
+        SystemFeatures narrow = SystemFeatures.of(tridiagonal(50, -1, 20, -1));
+        assertTrue(narrow.fill() < 4 && narrow.takesFewIterations(), narrow::toString);
+        int n = 2000;
+        SplittableRandom random = new SplittableRandom(7);
+        Entries wide = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            wide.add(i, i, 30);
+            for (int k = 0; k < 8; k++) {
+                wide.add(i, random.nextInt(n), 1);
+            }
+        }
+        assertEquals(SystemFeatures.MOST_FILL, SystemFeatures.of(wide.build(), symmetric -> 1).fill(), "not analysed");
         Entries none = new Entries(2, 2);
         none.add(0, 0, 1);
         none.add(1, 0, 1);

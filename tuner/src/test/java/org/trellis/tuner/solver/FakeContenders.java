@@ -1,5 +1,6 @@
 package org.trellis.tuner.solver;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ final class FakeContenders implements Contenders {
     private final Backend backend = Backends.open("reference", Configuration.load());
     private final SpmvOperator operator;
     private final SolverSpace space;
+    private LinearOperator timed;
     private long nanoseconds;
     int generation;
     int open;
@@ -46,14 +48,18 @@ final class FakeContenders implements Contenders {
         HONEST, LIAR, NOT_A_NUMBER, REFUSES
     }
 
-    @SuppressWarnings("MustBeClosed") // closed with this
     FakeContenders() {
+        this(SolverSpace.of(new SolverSpace.Traits(1000, true, true, 1, true, false)));
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    FakeContenders(SolverSpace space) {
         Entries identity = new Entries(SIZE, SIZE);
         for (int i = 0; i < SIZE; i++) {
             identity.add(i, i, 1);
         }
         operator = backend.kernels(SparseKernels.class).prepare(identity.build());
-        space = SolverSpace.of(new SolverSpace.Traits(1000, true, true, 1, true, false));
+        this.space = space;
     }
 
     FakeContenders with(String choice, double setup, double iteration, double factor) {
@@ -82,9 +88,21 @@ final class FakeContenders implements Contenders {
         return backend;
     }
 
+    /** Lets a product take time, too. */
+    FakeContenders withProduct(double seconds) {
+        timed = (LinearOperator) Proxy.newProxyInstance(LinearOperator.class.getClassLoader(),
+                new Class<?>[]{LinearOperator.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("apply")) {
+                        pass(seconds);
+                    }
+                    return method.invoke(operator, arguments);
+                });
+        return this;
+    }
+
     @Override
     public LinearOperator operator() {
-        return operator;
+        return timed == null ? operator : timed;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.SystemFeatures;
@@ -22,7 +23,8 @@ class SolverModelTest {
     private static final SolverChoice DIRECT = SolverChoice.DIRECT;
 
     private static SystemFeatures features(long rows, double dimension) {
-        return new SystemFeatures(rows, 5, 1, 0, 1, 1, 0.5, 0, 1, 0.01, 0.2, 1, 0.01, dimension, 0.1, 1.9, 5);
+        return new SystemFeatures(rows, 5, 1, 0, 1, 1, 0.5, 0, 1, 0.01, 0.2, 1, 0.01, dimension, 0.1, 1.9,
+                dimension < 2.5 ? 5 : 20);
     }
 
     /** Surfaces are factorised, small bodies take ic0 and large ones multigrid. */
@@ -69,9 +71,24 @@ class SolverModelTest {
         FirstGuess far = FirstGuess.byModel(model, odd, space, rules);
         assertEquals(AdviceOrigin.RULE, far.origin());
         assertTrue(far.reason().contains("unlike"), far::reason);
-        FirstGuess near = FirstGuess.byModel(model, features(8000, 2), space, rules);
-        assertEquals(DIRECT, near.order().getFirst());
-        assertEquals(rules.order().size(), near.order().size(), "everything else comes behind");
+        FirstGuess near = FirstGuess.byModel(model, features(500_000, 3), space, rules);
+        assertEquals(AMG, near.order().getFirst());
+        assertTrue(near.order().containsAll(rules.order()), "everything else comes behind");
+    }
+
+    @Test
+    void sparseFactorsAreChosenByTheirFill() {
+        SolverModel model = new SolverTrainer(SETTINGS).train(cases());
+        assertEquals(Math.sqrt(5 * 20), model.sparseFill(), 1e-9, "between the surfaces and the bodies");
+        assertEquals(DIRECT, model.choose(features(8000, 2)));
+        assertEquals(AMG, model.choose(features(500_000, 3)));
+        SolverSpace space = SolverSpace.of(new SolverSpace.Traits(8000, true, true, 1, true, false));
+        FirstGuess found = FirstGuess.byFeatures(Optional.of(model), features(8000, 2), space);
+        assertEquals(AdviceOrigin.MODEL, found.origin());
+        assertTrue(found.sure() && found.reason().contains("5.0 times"), found::reason);
+        FirstGuess ruled = FirstGuess.byFeatures(Optional.empty(), features(8000, 3), space);
+        assertEquals(AdviceOrigin.RULE, ruled.origin());
+        assertFalse(ruled.sure() || ruled.order().getFirst().isDirect(), ruled::toString);
     }
 
     @Test

@@ -50,7 +50,7 @@ class TunedSolverTest {
     @SuppressWarnings("MustBeClosed") // closed by each test
     private static TunedSolver solver(FakeContenders fakes, TunedSolver.Settings settings, String... texts) {
         return new TunedSolver(fakes, settings,
-                new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of()), fakes::nanoTime,
+                new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of(), false), fakes::nanoTime,
                 CollectiveClock.OWN);
     }
 
@@ -246,7 +246,7 @@ class TunedSolverTest {
     private static List<SolverChoice> onRank(FakeContenders fakes, CollectiveClock common) {
         fakes.clock = common;
         try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), new FirstGuess(
-                AdviceOrigin.RULE, "as the test says", order(JACOBI, AMG), Map.of()), fakes::nanoTime, common)) {
+                AdviceOrigin.RULE, "as the test says", order(JACOBI, AMG), Map.of(), false), fakes::nanoTime, common)) {
             solve(solver, 6);
             return solver.history().stream().map(TunedSolver.Step::choice).toList();
         }
