@@ -16,6 +16,8 @@ public final class CsrFill {
     /** Steps that it takes at least to fill a place, whose fillers may search, sort or multiply. */
     private static final long STEPS_OF_ENTRY = 8;
 
+    private static final int LARGE = 1 << 17;
+
     private CsrFill() {}
 
     /**
@@ -43,14 +45,30 @@ public final class CsrFill {
         do {
             int[] offsets = offsetsFrom(row, rowLengths, segmentLimit);
             int nonZeros = offsets[offsets.length - 1];
-            CsrSegment segment = new CsrSegment(row, base, offsets, new int[nonZeros],
-                    HostVector.zeros(precision, nonZeros));
+            CsrSegment segment = allocate(row, base, offsets, precision);
             fill(segment, fillers);
             segments.add(segment);
             row += segment.rows();
             base += nonZeros;
         } while (row < rowLengths.length);
         return new CsrMatrix(rowLengths.length, columns, precision, segments);
+    }
+
+    /** Large arrays take long to clear, so two threads do it. */
+    private static CsrSegment allocate(int row, long base, int[] offsets, Precision precision) {
+        int nonZeros = offsets[offsets.length - 1];
+        int[][] columns = new int[1][];
+        HostVector[] values = new HostVector[1];
+        ParallelRanges.run(2, nonZeros < LARGE ? 2 : 1, (from, to) -> {
+            for (int part = from; part < to; part++) {
+                if (part == 0) {
+                    values[0] = HostVector.zeros(precision, nonZeros);
+                } else {
+                    columns[0] = new int[nonZeros];
+                }
+            }
+        });
+        return new CsrSegment(row, base, offsets, columns[0], values[0]);
     }
 
     /** Takes as many rows as fit a segment. */

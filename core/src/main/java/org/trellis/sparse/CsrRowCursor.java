@@ -161,6 +161,25 @@ public final class CsrRowCursor {
     }
 
     /**
+     * Adds a multiple of the row to sums by column.
+     *
+     * @param factor the factor
+     * @param sums   the sums, that of the column {@code base} first
+     * @param base   at most the row's first column
+     */
+    public void addTo(double factor, double[] sums, int base) {
+        if (doubles != null) {
+            for (int k = start; k < end; k++) {
+                sums[columns[k] - base] += factor * doubles[shift + k];
+            }
+        } else {
+            for (int k = start; k < end; k++) {
+                sums[columns[k] - base] += factor * floats[shift + k];
+            }
+        }
+    }
+
+    /**
      * Says whether a row has the columns of another cursor's.
      *
      * @param other a cursor that stands at a row
@@ -168,5 +187,23 @@ public final class CsrRowCursor {
      */
     public boolean hasColumnsOf(CsrRowCursor other) {
         return Arrays.equals(columns, start, end, other.columns, other.start, other.end);
+    }
+
+    /**
+     * Says whether a row has the columns of another cursor's, each increased by one.
+     *
+     * @param other a cursor that stands at a row
+     * @return whether it has, in order
+     */
+    public boolean hasShiftedColumnsOf(CsrRowCursor other) {
+        int length = end - start;
+        if (length != other.end - other.start) {
+            return false;
+        }
+        int k = 0;
+        while (k < length && columns[start + k] == other.columns[other.start + k] + 1) {
+            k++;
+        }
+        return k == length;
     }
 }

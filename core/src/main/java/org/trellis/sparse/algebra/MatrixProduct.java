@@ -11,8 +11,9 @@ import org.trellis.sparse.CsrSegment;
  * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
  * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
  * A names. Every row is passed twice, first to find its columns and then to compute its values. Beside the result that
- * takes four bytes an entry for the columns found and, for each thread, four to eight bytes a column; where the result
- * has far more columns than the factors have entries, a hash table for each thread and nothing else.
+ * takes four bytes an entry for the columns found and, for each thread, up to twelve bytes for each column between the
+ * first and the last of a row, eight where these are many; where the result has far more columns than the factors have
+ * entries, a hash table for each thread and nothing else.
  *
  * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
  * formed in double precision and rounded once. There is an entry wherever there is a term, also if the sum is 0.
@@ -81,7 +82,7 @@ public final class MatrixProduct {
         ProductStructure structure = ProductStructure.of(a, b);
         int[] lengths = structure.lengths();
         return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b, structure::isAlike);
+            KnownRow known = new KnownRow(a, b, structure::isAlike, true);
             return (row, columns, values, at) -> {
                 structure.copy(row, columns, at);
                 known.compute(row, columns, lengths[row], values, at);
@@ -139,7 +140,7 @@ public final class MatrixProduct {
         }
         int[] lengths = structure.rowLengths();
         return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b, alike(a, structure));
+            KnownRow known = new KnownRow(a, b, alike(a, structure), false);
             return (row, columns, values, at) -> {
                 CsrSegment segment = structure.segmentOf(row);
                 System.arraycopy(segment.columnIndices(), segment.rowStart(row), columns, at, lengths[row]);

@@ -1,15 +1,19 @@
 package org.trellis.sparse.algebra;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.SegmentedMatrices;
 import org.trellis.testing.AwkwardMatrices;
@@ -121,6 +125,68 @@ final class MatrixAlgebraTest {
                 CsrMatrix norms = BlockNorms.of(full, block);
                 assertEquals(nodes.nonZeros(), norms.nonZeros(), context);
                 assertEquals(MatrixNorms.frobenius(full), MatrixNorms.frobenius(norms), 1e-5, context);
+            }
+        }
+    }
+
+    /** On a grid nearly every row of a product is the row before shifted; a few rows with other columns are not. */
+    @Test
+    void multipliesGrids() {
+        SplittableRandom random = TestSeed.random("multipliesGrids");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix grid = AwkwardMatrices.stencil(37, 19, precision, random);
+            int n = grid.rows();
+            CsrMatrix others = AwkwardMatrices.random(n, n, row -> row % 50 == 7 ? 3 : 0, precision, random);
+            for (CsrMatrix a : List.of(grid, grid.plus(others))) {
+                for (CsrMatrix b : List.of(grid, grid.plus(others))) {
+                    assertProduct(a, b, "grid, " + precision.label() + ", seed " + TestSeed.value());
+                }
+            }
+        }
+    }
+
+    /** A shifted row of the left factor names rows of the right one that are shifted, or not. */
+    @Test
+    void multipliesShiftedRowsOfUnlikeRows() {
+        CsrMatrix left = of(new double[]{1, 2, 0, 0}, new double[]{0, 3, 4, 0}, new double[]{0, 0, 5, 6});
+        CsrMatrix right = of(new double[]{1, 0, 0, 0}, new double[]{0, 1, 0, 0}, new double[]{0, 0, 1, 0},
+                new double[]{0, 0, 1, 1});
+        CsrMatrix product = MatrixProduct.multiply(left, right);
+        assertTrue(product.sameAs(of(new double[]{1, 2, 0, 0}, new double[]{0, 3, 4, 0}, new double[]{0, 0, 11, 6})));
+    }
+
+    /** Sums by column would not fit a cache there. */
+    @Test
+    void multipliesIntoRowsThatAreFarApart() {
+        SplittableRandom random = TestSeed.random("multipliesIntoRowsThatAreFarApart");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(30, 200, row -> row % 7 == 0 ? 100 : row % 3, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(200, 300_000, row -> row % 2 == 0 ? 1600 : 3, precision, random);
+            assertTrue(ProductStructure.isWorthwhile(a, b));
+            assertProduct(a, b, "far apart, " + precision.label() + ", seed " + TestSeed.value());
+        }
+    }
+
+    private static void assertProduct(CsrMatrix a, CsrMatrix b, String context) {
+        CsrMatrix product = MatrixProduct.multiply(a, b);
+        for (int row = 0; row < a.rows(); row++) {
+            TreeMap<Integer, Double> sums = new TreeMap<>();
+            CsrRowCursor left = new CsrRowCursor(a);
+            CsrRowCursor right = new CsrRowCursor(b);
+            left.moveTo(row);
+            for (int k = left.start(); k < left.end(); k++) {
+                right.moveTo(left.columns()[k]);
+                for (int l = right.start(); l < right.end(); l++) {
+                    sums.merge(right.columns()[l], left.value(k) * right.value(l), Double::sum);
+                }
+            }
+            CsrRowCursor result = new CsrRowCursor(product);
+            result.moveTo(row);
+            assertArrayEquals(sums.keySet().stream().mapToInt(column -> column).toArray(),
+                    Arrays.copyOfRange(result.columns(), result.start(), result.end()), context);
+            for (int k = result.start(); k < result.end(); k++) {
+                double sum = sums.get(result.columns()[k]);
+                assertEquals(a.precision() == Precision.F64 ? sum : (float) sum, result.value(k), context);
             }
         }
     }
