@@ -69,7 +69,8 @@ class LargeRanksTest {
     }
 
     /** Compares the owned elements of a vector with a function of their global indices. */
-    private static void assertOwned(PartitionedMatrix matrix, HostVector found, PartitionedMatrix.ElementFunction wanted,
+    private static void assertOwned(PartitionedMatrix matrix, HostVector found,
+            PartitionedMatrix.ElementFunction wanted,
             double tolerance, String what) {
         long[] indices = matrix.rows().indices();
         for (int i = 0; i < indices.length; i++) {
