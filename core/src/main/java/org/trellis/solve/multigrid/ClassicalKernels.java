@@ -28,15 +28,17 @@ public interface ClassicalKernels {
 
     /**
      * Keeps {@code −aᵢⱼ ≥ θ maxₖ −aᵢₖ} outside of the diagonal, with signs turned where {@code aᵢᵢ} is negative (J.
-     * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6), among unknowns of one component.
+     * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6), among unknowns of one component. Rows whose sum is
+     * more than a share of the diagonal depend on none.
      *
      * @param a          a square matrix
      * @param theta      θ
+     * @param rowSum     the share; 1 and more for no such rows
      * @param components the components of its rows
      * @return a new matrix, whose pattern is not symmetric
      */
     @MustBeClosed
-    BackendMatrix strong(BackendMatrix a, double theta, Components components);
+    BackendMatrix strong(BackendMatrix a, double theta, double rowSum, Components components);
 
     /**
      * Counts the rows that have couplings in a matrix and none among the strong ones.

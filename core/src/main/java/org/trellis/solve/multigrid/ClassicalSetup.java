@@ -12,16 +12,19 @@ final class ClassicalSetup implements LevelSetup {
     private final Splitting splitting;
     private final byte[] component;
     private final CoarseningOptions options;
+    private final boolean aggressive;
     private CsrMatrix prolongation;
     private CsrMatrix product;
     private CsrMatrix fine;
     private CsrMatrix coarsened;
 
-    ClassicalSetup(CsrMatrix strong, Splitting splitting, byte[] component, CoarseningOptions options) {
+    ClassicalSetup(CsrMatrix strong, Splitting splitting, byte[] component, CoarseningOptions options,
+            boolean aggressive) {
         this.strong = strong;
         this.splitting = splitting;
         this.component = component;
         this.options = options;
+        this.aggressive = aggressive;
     }
 
     /** Makes the level for the first time. */
@@ -38,8 +41,10 @@ final class ClassicalSetup implements LevelSetup {
     }
 
     private CsrMatrix interpolation(CsrMatrix a) {
-        return new ExtendedInterpolation(a, strong, splitting, component, options.interpolation(),
-                options.truncation()).matrix();
+        int most = options.classical().interpolation();
+        return aggressive
+                ? new MultipassInterpolation(a, strong, splitting, component, most, options.truncation()).matrix()
+                : new ExtendedInterpolation(a, strong, splitting, component, most, options.truncation()).matrix();
     }
 
     /** Weights that fall to other places than before are set up with structures of their own. */

@@ -1,6 +1,9 @@
 package org.trellis.solve.multigrid;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.trellis.common.Checks;
 
 /**
@@ -12,7 +15,7 @@ import org.trellis.common.Checks;
  * @param strength        which couplings count; for the classical coarsening θ alone, compared with the greatest of the
  *                        row
  * @param damping         ω of the prolongator's smoothing in units of {@code 1 / ρ(D⁻¹A)}
- * @param interpolation   weights that a row of classical interpolation keeps at most
+ * @param classical       what else the classical coarsening has
  * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped; of
  *                        smoothed aggregation with signed strength, entries of coarse matrices below this
  *                        share of two others that form a path beside them go to the diagonal
@@ -20,12 +23,91 @@ import org.trellis.common.Checks;
  * @param maximumLevels   levels at most
  */
 public record CoarseningOptions(Coarsening coarsening, boolean parallel, StrengthOptions strength, double damping,
-        int interpolation, double truncation, int coarseRows, int maximumLevels) {
+        Classical classical, double truncation, int coarseRows, int maximumLevels) {
     private static final double CLASSICAL_THETA = 0.25;
     private static final double DAMPING = 4.0 / 3;
     private static final int INTERPOLATION = 4;
+    private static final double ROW_SUM = 0.9;
     private static final int COARSE_ROWS = 300;
     private static final int MAXIMUM_LEVELS = 25;
+
+    /** How the classical coarsening decides which unknowns stay. */
+    public enum SplittingMethod {
+        /** The parallel modified independent set: few unknowns stay. Backends have it too. */
+        PMIS,
+        /**
+         * The first pass of Ruge and Stüben over blocks of rows, and an independent set between these: unknowns stay at
+         * more regular distances. On the host.
+         */
+        HMIS;
+
+        /**
+         * Returns the name in options.
+         *
+         * @return a lower-case word
+         */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /**
+         * Finds one by its name.
+         *
+         * @param label a name
+         * @return the method
+         * @throws IllegalArgumentException if there is none of that name; lists those that there are
+         */
+        public static SplittingMethod of(String label) {
+            return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("splitting '" + label + "', expected one of "
+                            + Arrays.stream(values()).map(SplittingMethod::label).collect(Collectors.joining(", "))));
+        }
+    }
+
+    /**
+     * What the classical coarsening has beside the other options.
+     *
+     * @param splitting        which unknowns stay
+     * @param aggressiveLevels on so many of the finest levels unknowns are split twice, and interpolated in several
+     *                         passes: far fewer stay, and more iterations are needed. On the host
+     * @param interpolation    weights that a row of interpolation keeps at most
+     * @param rowSum           rows whose elements sum up to more than this share of their diagonal element, as positive
+     *                         couplings make them do, depend on none and do not stay: sweeps solve them. Of 1 and more
+     *                         for none of them
+     */
+    public record Classical(SplittingMethod splitting, int aggressiveLevels, int interpolation, double rowSum) {
+        /**
+         * Checks the numbers.
+         *
+         * @throws IllegalArgumentException if one is out of its range; names it
+         */
+        public Classical {
+            Objects.requireNonNull(splitting);
+            Checks.notNegative("levels of aggressive coarsening", aggressiveLevels);
+            Checks.positive("interpolation weights of a row", interpolation);
+            if (!(rowSum > 0)) {
+                throw new IllegalArgumentException("row-sum is " + rowSum + ", expected more than 0");
+            }
+        }
+
+        /**
+         * Returns what is taken where nothing else is asked for.
+         *
+         * @return one splitting by an independent set, 4 weights, and 0.9 as the share of sums
+         */
+        public static Classical usual() {
+            return new Classical(SplittingMethod.PMIS, 0, INTERPOLATION, ROW_SUM);
+        }
+
+        /**
+         * Says whether backends have kernels for all of it.
+         *
+         * @return true for an independent set and no aggressive levels
+         */
+        boolean onBackends() {
+            return splitting == SplittingMethod.PMIS && aggressiveLevels == 0;
+        }
+    }
 
     /**
      * Checks the numbers.
@@ -37,7 +119,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
         Objects.requireNonNull(strength);
         requireBetween("damping", damping, 2);
         requireBetween("truncation", truncation, 1);
-        Checks.positive("interpolation weights of a row", interpolation);
+        Objects.requireNonNull(classical);
         Checks.notNegative("rows of the coarsest level", coarseRows);
         Checks.positive("number of levels", maximumLevels);
     }
@@ -52,14 +134,14 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * Returns what is taken where nothing else is asked for.
      *
      * @param coarsening how the next level is made
-     * @return aggregates in order, strength found out (θ of 0.25 for the classical coarsening), ω of 4/3, 4 weights, up
-     *         to 300 rows
+     * @return aggregates in order, strength found out (θ of 0.25 for the classical coarsening), ω of 4/3, up to 300
+     *         rows, and for the classical coarsening {@link Classical#usual()}
      */
     public static CoarseningOptions of(Coarsening coarsening) {
         StrengthOptions strength = coarsening == Coarsening.CLASSICAL
                 ? new StrengthOptions(StrengthMeasure.SIGNED, CLASSICAL_THETA)
                 : StrengthOptions.of(StrengthMeasure.AUTOMATIC);
-        return new CoarseningOptions(coarsening, false, strength, DAMPING, INTERPOLATION, 0, COARSE_ROWS,
+        return new CoarseningOptions(coarsening, false, strength, DAMPING, Classical.usual(), 0, COARSE_ROWS,
                 MAXIMUM_LEVELS);
     }
 
@@ -92,7 +174,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions strength(StrengthOptions wanted) {
-        return new CoarseningOptions(coarsening, parallel, wanted, damping, interpolation, truncation, coarseRows,
+        return new CoarseningOptions(coarsening, parallel, wanted, damping, classical, truncation, coarseRows,
                 maximumLevels);
     }
 
@@ -103,7 +185,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions parallel(boolean wanted) {
-        return new CoarseningOptions(coarsening, wanted, strength, damping, interpolation, truncation, coarseRows,
+        return new CoarseningOptions(coarsening, wanted, strength, damping, classical, truncation, coarseRows,
                 maximumLevels);
     }
 
@@ -115,7 +197,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @throws IllegalArgumentException if it is not from 0 to below 1
      */
     public CoarseningOptions truncation(double wanted) {
-        return new CoarseningOptions(coarsening, parallel, strength, damping, interpolation, wanted, coarseRows,
+        return new CoarseningOptions(coarsening, parallel, strength, damping, classical, wanted, coarseRows,
                 maximumLevels);
     }
 
@@ -127,6 +209,6 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions limits(int rows, int levels) {
-        return new CoarseningOptions(coarsening, parallel, strength, damping, interpolation, truncation, rows, levels);
+        return new CoarseningOptions(coarsening, parallel, strength, damping, classical, truncation, rows, levels);
     }
 }

@@ -31,7 +31,8 @@ final class DeviceClassical implements DeviceLevel {
     @Override
     @SuppressWarnings("MustBeClosed") // closed with this
     public HierarchyBuilder.Groups group(BackendMatrix a, SetupTimes times) {
-        strong = times.time(SetupPhase.STRENGTH, () -> kernels.strong(a, theta, components));
+        strong = times.time(SetupPhase.STRENGTH,
+                () -> kernels.strong(a, theta, options.classical().rowSum(), components));
         points = times.time(SetupPhase.AGGREGATION, () -> kernels.split(strong));
         return new HierarchyBuilder.Groups(HierarchyBuilder.Groups.Kind.ROW, a.rows(), kernels.cutOff(a, strong),
                 points.count());
@@ -59,7 +60,8 @@ final class DeviceClassical implements DeviceLevel {
     private Made make(BackendMatrix a, HierarchyLevel before, BackendMatrix next, boolean symmetric,
             SetupTimes times) {
         ClassicalKernels.Splitted splitted = new ClassicalKernels.Splitted(points, components);
-        ClassicalKernels.Limits limits = new ClassicalKernels.Limits(options.interpolation(), options.truncation());
+        ClassicalKernels.Limits limits =
+                new ClassicalKernels.Limits(options.classical().interpolation(), options.truncation());
         BackendMatrix p =
                 times.time(SetupPhase.PROLONGATOR, () -> kernels.interpolation(a, strong, splitted, limits));
         BackendMatrix r = null;

@@ -36,7 +36,7 @@ final class DeviceSetup implements AutoCloseable {
     /** Says whether a backend sets such hierarchies up. */
     static boolean takes(Backend backend, CoarseningOptions options) {
         return options.coarsening() == Coarsening.CLASSICAL
-                ? backend.optionalKernels(ClassicalKernels.class).isPresent()
+                ? options.classical().onBackends() && backend.optionalKernels(ClassicalKernels.class).isPresent()
                 : backend.optionalKernels(AggregationKernels.class).isPresent();
     }
 

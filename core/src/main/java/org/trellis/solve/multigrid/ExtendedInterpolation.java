@@ -3,7 +3,6 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
-import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -52,87 +51,49 @@ final class ExtendedInterpolation {
         ParallelRanges.run(a.rows(), ROWS_PER_TASK, Row::new, (from, to, row) -> {
             for (int i = from; i < to; i++) {
                 row.compute(i);
-                columns[i] = row.columns();
-                weights[i] = row.weights();
+                columns[i] = row.weights.columns();
+                weights[i] = row.weights.weights();
             }
         });
-        int[] lengths = new int[a.rows()];
-        Arrays.setAll(lengths, i -> columns[i].length);
-        return CsrFill.fill(splitting.count(), a.precision(), lengths, () -> (i, indices, values, at) -> {
-            for (int k = 0; k < columns[i].length; k++) {
-                indices[at + k] = columns[i][k];
-                values.set(at + k, weights[i][k]);
-            }
-        });
+        return WeightRow.matrix(a, splitting, columns, weights);
     }
 
-    /** One row under way; arrays as long as the matrix say what each unknown is to it. */
+    /** One row under way; an array as long as the matrix says which unknowns are strong F neighbours. */
     private final class Row {
-        private final int[] place = new int[a.rows()];
+        private final WeightRow weights = new WeightRow(splitting, most, truncation);
         private final int[] strongFineOf = new int[a.rows()];
-        private int[] coarse = new int[32];
-        private double[] sums = new double[32];
-        private int size;
-        private int[] columns;
-        private double[] weights;
 
         Row() {
-            Arrays.fill(place, -1);
             Arrays.fill(strongFineOf, -1);
         }
 
         void compute(int i) {
-            size = 0;
             if (splitting.isCoarse(i)) {
-                add(i);
-                sums[0] = 1;
-            } else {
-                collect(i);
-                double d = distribute(i);
-                for (int k = 0; k < size; k++) {
-                    sums[k] = d == 0 ? 0 : -sums[k] / d;
-                }
+                weights.add(i);
+                weights.add(i, 1);
+                weights.end(1, 1);
+                return;
             }
-            for (int k = 0; k < size; k++) {
-                place[coarse[k]] = -1;
-            }
-            truncate();
-        }
-
-        private void add(int j) {
-            if (place[j] < 0) {
-                if (size == coarse.length) {
-                    coarse = Arrays.copyOf(coarse, 2 * size);
-                    sums = Arrays.copyOf(sums, 2 * size);
-                }
-                place[j] = size;
-                coarse[size] = j;
-                sums[size++] = 0;
-            }
-        }
-
-        /** Finds the C unknowns that i or one of its strong F neighbours depends on, in order. */
-        private void collect(int i) {
             find(i);
-            Arrays.sort(coarse, 0, size);
-            for (int k = 0; k < size; k++) {
-                place[coarse[k]] = k;
-            }
+            weights.sort();
+            double d = distribute(i);
+            weights.end(d == 0 ? 0 : -1, d);
         }
 
+        /** Finds the C unknowns that i or one of its strong F neighbours depends on. */
         private void find(int i) {
             CsrSegment row = strong.segmentOf(i);
             for (int k = row.rowStart(i); k < row.rowEnd(i); k++) {
                 int neighbour = row.columnIndices()[k];
                 if (splitting.isCoarse(neighbour)) {
-                    add(neighbour);
+                    weights.add(neighbour);
                     continue;
                 }
                 strongFineOf[neighbour] = i;
                 CsrSegment further = strong.segmentOf(neighbour);
                 for (int l = further.rowStart(neighbour); l < further.rowEnd(neighbour); l++) {
                     if (splitting.isCoarse(further.columnIndices()[l])) {
-                        add(further.columnIndices()[l]);
+                        weights.add(further.columnIndices()[l]);
                     }
                 }
             }
@@ -148,8 +109,8 @@ final class ExtendedInterpolation {
                 if (n == i || component[n] != component[i]) {
                     continue;
                 }
-                if (place[n] >= 0) {
-                    sums[place[n]] += value;
+                if (weights.has(n)) {
+                    weights.add(n, value);
                 } else if (strongFineOf[n] == i) {
                     d += through(i, n, value);
                 } else {
@@ -165,7 +126,7 @@ final class ExtendedInterpolation {
             double sum = 0;
             for (int l = row.rowStart(n); l < row.rowEnd(n); l++) {
                 int j = row.columnIndices()[l];
-                sum += j == i || place[j] >= 0 ? opposite(n, row.values().get(l)) : 0;
+                sum += j == i || weights.has(j) ? opposite(n, row.values().get(l)) : 0;
             }
             if (sum == 0) {
                 return value;
@@ -175,8 +136,8 @@ final class ExtendedInterpolation {
                 int j = row.columnIndices()[l];
                 if (j == i) {
                     back = value * opposite(n, row.values().get(l)) / sum;
-                } else if (place[j] >= 0) {
-                    sums[place[j]] += value * opposite(n, row.values().get(l)) / sum;
+                } else if (weights.has(j)) {
+                    weights.add(j, value * opposite(n, row.values().get(l)) / sum);
                 }
             }
             return back;
@@ -185,66 +146,6 @@ final class ExtendedInterpolation {
         /** Returns the value if its sign is not that of the diagonal. */
         private double opposite(int row, double value) {
             return value * diagonal.get(row) < 0 ? value : 0;
-        }
-
-        /** Keeps the greatest weights, in the order of their columns. */
-        private void truncate() {
-            double all = 0;
-            double greatest = 0;
-            for (int k = 0; k < size; k++) {
-                all += sums[k];
-                greatest = Math.max(greatest, Math.abs(sums[k]));
-            }
-            int kept = 0;
-            for (int k = 0; k < size; k++) {
-                if (sums[k] != 0 && Math.abs(sums[k]) >= truncation * greatest) {
-                    kept = insert(k, kept);
-                }
-            }
-            columns = new int[kept];
-            double left = 0;
-            for (int k = 0; k < kept; k++) {
-                left += sums[k];
-                columns[k] = splitting.coarseIndex(coarse[k]);
-            }
-            double factor = left == 0 ? 1 : all / left;
-            weights = new double[kept];
-            Arrays.sort(columns);
-            for (int k = 0; k < kept; k++) {
-                weights[Arrays.binarySearch(columns, splitting.coarseIndex(coarse[k]))] = factor * sums[k];
-            }
-        }
-
-        /** Moves a weight to its place among the greatest so far, the one of the lower column first of equal ones. */
-        private int insert(int k, int kept) {
-            int column = coarse[k];
-            double weight = sums[k];
-            int to = kept;
-            while (to > 0 && comesBefore(column, weight, to - 1)) {
-                to--;
-            }
-            if (to >= most) {
-                return kept;
-            }
-            int end = Math.min(kept, most - 1);
-            System.arraycopy(coarse, to, coarse, to + 1, end - to);
-            System.arraycopy(sums, to, sums, to + 1, end - to);
-            coarse[to] = column;
-            sums[to] = weight;
-            return end + 1;
-        }
-
-        private boolean comesBefore(int column, double weight, int other) {
-            int bySize = Double.compare(Math.abs(weight), Math.abs(sums[other]));
-            return bySize > 0 || (bySize == 0 && column < coarse[other]);
-        }
-
-        int[] columns() {
-            return columns;
-        }
-
-        double[] weights() {
-            return weights;
         }
     }
 }

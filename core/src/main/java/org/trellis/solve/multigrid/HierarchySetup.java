@@ -167,11 +167,15 @@ final class HierarchySetup implements HierarchyBuilder {
     }
 
     private Groups split(StrengthOptions strength) {
-        CsrMatrix strong =
-                times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, strength.theta(), component));
-        Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
+        CoarseningOptions.Classical classical = options.classical();
+        boolean aggressive = levels.size() < classical.aggressiveLevels();
+        CsrMatrix strong = times.time(SetupPhase.STRENGTH,
+                () -> Strength.classical(a, strength.theta(), classical.rowSum(), component));
+        Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> aggressive
+                ? Splitting.aggressive(strong, classical.splitting())
+                : Splitting.of(strong, classical.splitting()));
         next = symmetric -> {
-            ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
+            ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options, aggressive);
             setups.add(setup);
             component = setup.coarseComponents();
             return setup.make(a, symmetric, times);

@@ -157,12 +157,16 @@ public final class Multigrid extends CycleOperator {
             Function<CsrMatrix, SpmvOperator> products) {
         Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
+        boolean classical = options.coarsening().coarsening() == Coarsening.CLASSICAL;
         KnownLevels known = new KnownLevels().take(hierarchy);
+        if (space != null) {
+            known.nodes(space.blockSize(), classical ? 1 : space.count());
+        }
         try {
             return new Multigrid(hierarchy, options.cycle(),
                     new MultigridParts(backend, products, options.smoother().on(backend, known)), known,
                     options.coarsening().coarsening().label()
-                            + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength),
+                            + (classical ? "" : strength),
                     matrix.precision());
         } catch (RuntimeException | Error e) {
             hierarchy.close();

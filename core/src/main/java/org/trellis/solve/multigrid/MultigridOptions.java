@@ -20,6 +20,8 @@ import org.trellis.common.Precision;
  * <tr><td>{@code strength}</td><td>automatic (the default), symmetric (where θ is given), signed</td></tr>
  * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
+ * <tr><td>{@code splitting}, {@code aggressive-levels}, {@code row-sum}</td><td>of the classical coarsening: pmis (the
+ * default), hmis; 0; 0.9, see {@link CoarseningOptions.Classical}</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
  * of the greatest below which one is dropped, 0</td></tr>
  * <tr><td>{@code truncation} of smoothed aggregation</td><td>with signed strength: the share of a path beside it below
@@ -45,9 +47,12 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         SetupLocation setup, Optional<Precision> levels) {
     private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
+    private static final List<String> CLASSICAL_NAMES =
+            List.of("splitting", "aggressive-levels", "interpolation", "row-sum");
     private static final List<String> NAMES =
-            List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
-                    "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror",
+            List.of("coarsening", "aggregates", "strength", "theta", "damping", "splitting",
+                    "aggressive-levels", "interpolation", "row-sum", "truncation", "coarse-rows",
+                    "max-levels", "smoother", "cycle", "before", "after", "mirror",
                     "setup", "levels");
 
     /** Checks that there is something. */
@@ -99,7 +104,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         double truncation = kind == Coarsening.SMOOTHED_AGGREGATION && !parallel ? TRUNCATION : usual.truncation();
         CoarseningOptions coarsening = new CoarseningOptions(kind, parallel,
                 strength(given, usual.strength()), real(given, "damping", usual.damping()),
-                whole(given, "interpolation", usual.interpolation()), real(given, "truncation", truncation),
+                classical(given, usual.classical()), real(given, "truncation", truncation),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
@@ -114,7 +119,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         if (kind == Coarsening.CLASSICAL) {
             foreign.addAll(List.of("aggregates", "strength", "damping"));
         } else {
-            foreign.add("interpolation");
+            foreign.addAll(CLASSICAL_NAMES);
         }
         if (kind == Coarsening.AGGREGATION) {
             foreign.addAll(List.of("damping", "truncation"));
@@ -125,6 +130,14 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
                         + "', which is another coarsening's");
             }
         }
+    }
+
+    private static CoarseningOptions.Classical classical(Map<String, String> given,
+            CoarseningOptions.Classical usual) {
+        return new CoarseningOptions.Classical(
+                CoarseningOptions.SplittingMethod.of(given.getOrDefault("splitting", usual.splitting().label())),
+                whole(given, "aggressive-levels", usual.aggressiveLevels()),
+                whole(given, "interpolation", usual.interpolation()), real(given, "row-sum", usual.rowSum()));
     }
 
     /** A threshold alone is one for symmetric strength, as in other programs. */
@@ -162,7 +175,12 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         }
         boolean classical = Coarsening.CLASSICAL.label().equals(given.get("coarsening"));
         boolean thinned = !classical && !parallel(given) && real(given, "truncation", 0) != 0;
-        return greedy || thinned ? SetupLocation.HOST : place;
+        boolean split = classical && !classical(given, CoarseningOptions.Classical.usual()).onBackends();
+        if (place == SetupLocation.BACKEND && split) {
+            throw new IllegalArgumentException("multigrid with splitting=hmis or aggressive-levels and setup=backend, "
+                    + "expected splitting=pmis without aggressive levels there");
+        }
+        return greedy || thinned || split ? SetupLocation.HOST : place;
     }
 
     private static Optional<Precision> levels(Map<String, String> given) {

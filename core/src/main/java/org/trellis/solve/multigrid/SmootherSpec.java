@@ -15,12 +15,14 @@ import org.trellis.sparse.SpmvOperator;
 /**
  * Which smoother levels have: a name and options of {@link Preconditioners}, such as {@code chebyshev,degree=2}. Where
  * it needs the largest eigenvalue of D⁻¹A, it is estimated on each level: Jacobi's method is damped by 4/3 over it
- * unless {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is.
+ * unless {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is. Blocks are
+ * the nodes of each level unless {@code block-size} or {@code block-sizes} is given.
  *
  * @param name    the name
  * @param options its options
  */
 public record SmootherSpec(String name, Map<String, String> options) {
+    private static final String BLOCK_SIZE = "block-size";
     private static final double DAMPING = 4.0 / 3;
     private static final double MOST_DAMPING = 1.999;
     private static final double SAFETY = 1.1;
@@ -96,7 +98,8 @@ public record SmootherSpec(String name, Map<String, String> options) {
 
             @Override
             public Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
-                return SmootherSpec.this.make(matrix, product, backend, known.radius(level), known.symmetric());
+                return ofNodes(known.nodeSize(level)).make(matrix, product, backend, known.radius(level),
+                        known.symmetric());
             }
         };
     }
@@ -105,6 +108,16 @@ public record SmootherSpec(String name, Map<String, String> options) {
             boolean symmetric) {
         SmootherSpec complete = needsRadius() && Double.isNaN(known) ? with(radius(matrix, backend)) : with(known);
         return Preconditioners.smoother(name, matrix, product, backend, complete.options(), symmetric);
+    }
+
+    /** Takes nodes for blocks where their size is not given. */
+    private SmootherSpec ofNodes(int size) {
+        if (!name.startsWith("block-") || options.containsKey(BLOCK_SIZE) || options.containsKey("block-sizes")) {
+            return this;
+        }
+        Map<String, String> complete = new LinkedHashMap<>(options);
+        complete.put(BLOCK_SIZE, Integer.toString(size));
+        return new SmootherSpec(name, complete);
     }
 
     /**

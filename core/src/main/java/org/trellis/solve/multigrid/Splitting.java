@@ -1,7 +1,9 @@
 package org.trellis.solve.multigrid;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
+import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -9,14 +11,20 @@ import org.trellis.sparse.CsrSegment;
  * Which unknowns stay on the next level (C) and which are interpolated (F), by the parallel modified independent set
  * (PMIS: H. De Sterck, U. M. Yang, J. Heys, SIAM J. Matrix Anal. Appl. 27(4), 2006, section 4): an unknown joins C when
  * more depend on it than on any undecided neighbour, and who depends on it becomes F. Ties are decided by fixed
- * pseudo-random numbers, so the splitting is the same each time, on any number of threads.
+ * pseudo-random numbers, so the splitting is the same each time, on any number of threads. HMIS (the same, section 5)
+ * begins with the {@link FirstPass} over blocks of rows.
  */
 final class Splitting {
     private static final int ROWS_PER_TASK = 1024;
     private static final int TIE_BITS = 12;
-    private static final byte UNDECIDED = 0;
-    private static final byte COARSE = 1;
-    private static final byte FINE = 2;
+    /** Rows that the first pass takes at once, whatever the number of threads. */
+    private static final int ROWS_PER_BLOCK = 1 << 15;
+    /** An unknown of which nothing is known yet. */
+    static final byte UNDECIDED = 0;
+    /** An unknown that stays. */
+    static final byte COARSE = 1;
+    /** An unknown that is interpolated. */
+    static final byte FINE = 2;
 
     private final byte[] states;
     private final int[] coarseIndex;
@@ -36,15 +44,120 @@ final class Splitting {
      * Splits. Costs a transposition and a few passes over the strong couplings.
      *
      * @param strong for each row the unknowns that it depends on
+     * @param method how
      * @return the splitting
      */
-    static Splitting of(CsrMatrix strong) {
+    static Splitting of(CsrMatrix strong, CoarseningOptions.SplittingMethod method) {
+        return of(strong, method, ROWS_PER_BLOCK);
+    }
+
+    /** Splits with blocks of so many rows. */
+    static Splitting of(CsrMatrix strong, CoarseningOptions.SplittingMethod method, int blockRows) {
         CsrMatrix influenced = strong.transpose();
-        long[] keys = new long[strong.rows()];
         byte[] states = new byte[strong.rows()];
+        for (int row = 0; row < states.length; row++) {
+            states[row] = influenced.rowLength(row) == 0 || strong.rowLength(row) == 0 ? FINE : UNDECIDED;
+        }
+        if (method == CoarseningOptions.SplittingMethod.HMIS) {
+            interiors(strong, influenced, states, blockRows);
+        }
+        independentSet(strong, influenced, states);
+        return new Splitting(states);
+    }
+
+    /**
+     * Splits twice: of the unknowns that stay at first those stay that an independent set of paths of up to two strong
+     * couplings has (K. Stüben, "Algebraic multigrid: an introduction with applications", 1999, section 7.1.2).
+     *
+     * @param strong for each row the unknowns that it depends on
+     * @param method how
+     * @return the splitting
+     */
+    static Splitting aggressive(CsrMatrix strong, CoarseningOptions.SplittingMethod method) {
+        Splitting once = of(strong, method);
+        Splitting twice = of(once.paths(strong), method);
+        byte[] states = new byte[strong.rows()];
+        for (int row = 0; row < states.length; row++) {
+            states[row] = once.isCoarse(row) && twice.isCoarse(once.coarseIndex[row]) ? COARSE : FINE;
+        }
+        return new Splitting(states);
+    }
+
+    /** Returns which of the unknowns that stay depend on each other by one or two strong couplings. */
+    private CsrMatrix paths(CsrMatrix strong) {
+        int[][] columns = new int[count][];
+        ParallelRanges.run(states.length, ROWS_PER_TASK, () -> new WeightRow(this, count, 0), (from, to, row) -> {
+            for (int i = from; i < to; i++) {
+                if (isCoarse(i)) {
+                    columns[coarseIndex[i]] = paths(strong, i, row);
+                }
+            }
+        });
+        int[] lengths = new int[count];
+        Arrays.setAll(lengths, i -> columns[i].length);
+        return CsrFill.fill(count, strong.precision(), lengths, () -> (i, indices, values, at) -> {
+            System.arraycopy(columns[i], 0, indices, at, columns[i].length);
+            for (int k = 0; k < columns[i].length; k++) {
+                values.set(at + k, 1);
+            }
+        });
+    }
+
+    private int[] paths(CsrMatrix strong, int i, WeightRow row) {
+        CsrSegment near = strong.segmentOf(i);
+        for (int k = near.rowStart(i); k < near.rowEnd(i); k++) {
+            int neighbour = near.columnIndices()[k];
+            reach(i, neighbour, row);
+            CsrSegment far = strong.segmentOf(neighbour);
+            for (int l = far.rowStart(neighbour); l < far.rowEnd(neighbour); l++) {
+                reach(i, far.columnIndices()[l], row);
+            }
+        }
+        row.end(1, 1);
+        return row.columns();
+    }
+
+    private void reach(int i, int j, WeightRow row) {
+        if (j != i && isCoarse(j) && !row.has(j)) {
+            row.add(j);
+            row.add(j, 1);
+        }
+    }
+
+    /** Keeps of the first pass over each block the C unknowns without strong couplings to other blocks. */
+    private static void interiors(CsrMatrix strong, CsrMatrix influenced, byte[] states, int blockRows) {
+        byte[] next = states.clone();
+        ParallelRanges.run(Math.ceilDiv(states.length, blockRows), 1, (firstBlock, endBlock) -> {
+            for (int block = firstBlock; block < endBlock; block++) {
+                int from = block * blockRows;
+                int to = (int) Math.min(states.length, (long) from + blockRows);
+                FirstPass.run(strong, influenced, next, from, to);
+                for (int row = from; row < to; row++) {
+                    boolean kept = next[row] == COARSE && isWithin(strong, row, from, to)
+                            && isWithin(influenced, row, from, to);
+                    next[row] = kept ? COARSE : states[row];
+                }
+            }
+        });
+        dependants(strong, next);
+        System.arraycopy(next, 0, states, 0, states.length);
+    }
+
+    private static boolean isWithin(CsrMatrix graph, int row, int from, int to) {
+        CsrSegment segment = graph.segmentOf(row);
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            if (segment.columnIndices()[k] < from || segment.columnIndices()[k] >= to) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Decides on all that are undecided still. */
+    private static void independentSet(CsrMatrix strong, CsrMatrix influenced, byte[] states) {
+        long[] keys = new long[states.length];
         for (int row = 0; row < keys.length; row++) {
             keys[row] = key(influenced.rowLength(row), row);
-            states[row] = influenced.rowLength(row) == 0 ? FINE : UNDECIDED;
         }
         boolean undecided = true;
         while (undecided) {
@@ -53,7 +166,6 @@ final class Splitting {
             undecided = dependants(strong, next) > 0;
             System.arraycopy(next, 0, states, 0, states.length);
         }
-        return new Splitting(states);
     }
 
     /** Who depends on it counts first, then a pseudo-random number, then the index. */

@@ -135,14 +135,16 @@ final class Strength {
 
     /**
      * Keeps {@code −aᵢⱼ ≥ θ maxₖ −aᵢₖ} outside of the diagonal, with signs turned where {@code aᵢᵢ} is negative (J.
-     * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6). Unknowns of one component only are strong neighbours.
+     * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6). Unknowns of one component only are strong neighbours,
+     * and rows whose sum is more than a share of the diagonal depend on none.
      *
      * @param a         a square matrix
      * @param theta     θ
+     * @param rowSum    the share; 1 and more for no such rows
      * @param component the component of a node that each row is
      * @return a matrix of the strong entries; its pattern is not symmetric
      */
-    static CsrMatrix classical(CsrMatrix a, double theta, byte[] component) {
+    static CsrMatrix classical(CsrMatrix a, double theta, double rowSum, byte[] component) {
         double[] limit = new double[a.rows()];
         boolean[] negative = new boolean[a.rows()];
         HostVector diagonal = a.diagonal();
@@ -150,7 +152,10 @@ final class Strength {
             CsrRowCursor rows = new CsrRowCursor(a);
             for (int row = from; row < to; row++) {
                 negative[row] = diagonal.get(row) < 0;
-                limit[row] = theta * greatestCoupling(rows, row, negative[row] ? -1 : 1, component);
+                rows.moveTo(row);
+                limit[row] = rowSum < 1 && Math.abs(sum(rows)) > rowSum * Math.abs(diagonal.get(row))
+                        ? Double.POSITIVE_INFINITY
+                        : theta * greatestCoupling(rows, row, negative[row] ? -1 : 1, component);
             }
         });
         return a.filter((i, j, value) -> {
@@ -159,8 +164,15 @@ final class Strength {
         });
     }
 
+    private static double sum(CsrRowCursor row) {
+        double sum = 0;
+        for (int k = row.start(); k < row.end(); k++) {
+            sum += row.value(k);
+        }
+        return sum;
+    }
+
     private static double greatestCoupling(CsrRowCursor rows, int row, int sign, byte[] component) {
-        rows.moveTo(row);
         int[] columns = rows.columns();
         int end = rows.end();
         double greatest = 0;

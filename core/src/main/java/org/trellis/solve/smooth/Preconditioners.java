@@ -28,6 +28,8 @@ import org.trellis.sparse.SparseMatrix;
  * <tr><td>{@code block-jacobi}</td><td>block-size=4 or block-sizes=3,2,…, omega=1, sweeps=1</td></tr>
  * <tr><td>{@code chebyshev}</td><td>kind=1 or 4, degree=3, ratio=30, lambda-max, lambda-min, sweeps=1</td></tr>
  * <tr><td>{@code gauss-seidel}</td><td>order=coloured or natural, direction=symmetric, sweeps=1</td></tr>
+ * <tr><td>{@code block-gauss-seidel}</td><td>block-size or block-sizes as above, omega=1, order, direction=symmetric,
+ * sweeps=1</td></tr>
  * <tr><td>{@code sor}</td><td>omega=1.5, order, direction=symmetric, sweeps=1</td></tr>
  * <tr><td>{@code ssor}</td><td>omega=1, order, sweeps=1</td></tr>
  * <tr><td>{@code hybrid-gauss-seidel}</td><td>blocks (as many as threads), omega=1, direction=symmetric, sweeps=1</td>
@@ -97,6 +99,8 @@ public final class Preconditioners {
                 Preconditioners::chebyshev));
         all.put("gauss-seidel", new Maker(List.of(ORDER, DIRECTION, SWEEPS),
                 (input, o) -> relaxation(input, o, "gauss-seidel", 1)));
+        all.put("block-gauss-seidel", new Maker(List.of("block-size", "block-sizes", OMEGA, ORDER, DIRECTION, SWEEPS),
+                Preconditioners::blockRelaxation));
         all.put("sor", new Maker(List.of(OMEGA, ORDER, DIRECTION, SWEEPS),
                 (input, o) -> relaxation(input, o, "sor", o.omega(usualOmega("sor")))));
         all.put("ssor", new Maker(List.of(OMEGA, ORDER, SWEEPS),
@@ -252,10 +256,27 @@ public final class Preconditioners {
 
     private static Smoother blockJacobi(SmootherContext input, SmootherOptions o) {
         double omega = o.omega(1);
+        return new BlockJacobiSmoother(input, blocks(input, o), omega, o.sweeps());
+    }
+
+    private static Smoother blockRelaxation(SmootherContext input, SmootherOptions o) {
+        RelaxationSmoother.Settings settings =
+                new RelaxationSmoother.Settings(o.omega(1), o.direction(), o.sweeps());
+        boolean coloured = o.coloured();
+        DiagonalBlocks blocks = blocks(input, o);
+        CsrMatrix inverse = blocks.inverted(1);
+        CsrMatrix between = blocks.between(inverse);
+        SweepOrder sweepOrder = coloured
+                ? SweepOrder.coloured(between, blocks.blockOf())
+                : SweepOrder.natural(between, input.kernels());
+        return new RelaxationSmoother(input, "block-gauss-seidel, " + blocks + ", order=" + (coloured
+                ? "coloured, " + sweepOrder.stages() + " colours"
+                : "natural"), sweepOrder, settings, inverse);
+    }
+
+    private static DiagonalBlocks blocks(SmootherContext input, SmootherOptions o) {
         if (!o.has("block-sizes")) {
-            int size = o.whole("block-size", 4, 1, MAX_COUNT);
-            return new BlockJacobiSmoother(input, BlockJacobiSmoother.offsets(input.rows(), size), omega, o.sweeps(),
-                    "block-size=" + size);
+            return DiagonalBlocks.ofSize(input, o.whole("block-size", 4, 1, MAX_COUNT));
         }
         int[] sizes = o.list("block-sizes");
         int[] offsets = new int[sizes.length + 1];
@@ -269,7 +290,7 @@ public final class Preconditioners {
             throw o.refused("block-sizes", "a sum of " + offsets[sizes.length],
                     "sizes that add up to the " + input.rows() + " rows");
         }
-        return new BlockJacobiSmoother(input, offsets, omega, o.sweeps(), sizes.length + " blocks of given sizes");
+        return DiagonalBlocks.given(input, offsets);
     }
 
     private static Smoother chebyshev(SmootherContext input, SmootherOptions o) {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SplitProduct;
+import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
@@ -17,13 +18,20 @@ import org.trellis.sparse.algebra.MatrixGraphs;
  * {@code D/ω + U}, and symmetric it is {@code (2 − ω) (D/ω + U)⁻¹ (D/ω) (D/ω + L)⁻¹}. A sweep reads the matrix once
  * in each direction. In blocks the values of other blocks are those before the sweep, also in the second half of a
  * symmetric one.
+ *
+ * <p>By blocks, the matrix and the right-hand side are multiplied by the inverses of the blocks on the diagonal, and rows
+ * of a block have no entries in each other's columns: sweeps over the rows of that system are those over the blocks of
+ * the matrix.
  */
 final class RelaxationSmoother extends StepSmoother {
     private final String name;
     private final SweepOrder order;
     private final double omega;
     private final SweepDirection direction;
+    /** The inverse diagonal; null where blocks are relaxed. */
     private final HostVector inverse;
+    /** The inverses of blocks; null where rows are relaxed. */
+    private SpmvOperator blocks;
     private SmootherKernels.PreparedRows lower;
     private SmootherKernels.PreparedRows upper;
     private SmootherKernels.PreparedRows both;
@@ -41,13 +49,29 @@ final class RelaxationSmoother extends StepSmoother {
      * @param settings how to relax
      */
     RelaxationSmoother(SmootherContext input, String name, SweepOrder order, Settings settings) {
+        this(input, name, order, settings, null);
+    }
+
+    /**
+     * Creates a smoother of blocks.
+     *
+     * @param input    the matrix
+     * @param name     what it is called, and its order
+     * @param order    in which order sweeps go over the rows of the inverse times the matrix
+     * @param settings how to relax
+     * @param inverses the inverses of the blocks; null for rows
+     */
+    RelaxationSmoother(SmootherContext input, String name, SweepOrder order, Settings settings, CsrMatrix inverses) {
         super(input, settings.sweeps());
         this.name = name;
         this.order = order;
         this.omega = settings.omega();
         this.direction = settings.direction();
-        this.inverse = input.inverseDiagonal();
+        this.inverse = inverses == null ? input.inverseDiagonal() : null;
         orClose(() -> {
+            if (inverses != null) {
+                blocks = product(inverses);
+            }
             if (direction != SweepDirection.BACKWARD) {
                 lower();
             }
@@ -80,14 +104,25 @@ final class RelaxationSmoother extends StepSmoother {
 
     @Override
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
+        DenseVector right = scaled(r, steps);
         switch (direction) {
-            case FORWARD -> steps.add(lower().bind(0, omega, r, z, order.all(false)));
-            case BACKWARD -> steps.add(upper().bind(0, omega, r, z, order.all(true)));
+            case FORWARD -> steps.add(lower().bind(0, omega, right, z, order.all(false)));
+            case BACKWARD -> steps.add(upper().bind(0, omega, right, z, order.all(true)));
             case SYMMETRIC -> {
-                steps.add(lower().bind(0, omega, r, z, order.all(false)));
+                steps.add(lower().bind(0, omega, right, z, order.all(false)));
                 steps.add(upper().bind(2 - omega, omega, null, z, second()));
             }
         }
+    }
+
+    /** The right-hand side of sweeps: multiplied by the inverses of blocks if there are some. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
+    private DenseVector scaled(DenseVector r, SmootherSteps steps) {
+        if (blocks == null) {
+            return r;
+        }
+        steps.add(blocks.bind(1, r, 0, residual()));
+        return residual();
     }
 
     /** The second half of a symmetric sweep: without relaxation the last stage would find nothing to change. */
@@ -99,7 +134,7 @@ final class RelaxationSmoother extends StepSmoother {
     @Override
     @SuppressWarnings("MustBeClosed") // closed with the steps
     void addSweep(DenseVector b, DenseVector x, SweepDirection wanted, SmootherSteps steps) {
-        DenseVector right = b;
+        DenseVector right = scaled(b, steps);
         if (order.inBlocks() && order.stages() > 1) {
             if (between == null) {
                 between = product(MatrixGraphs.betweenBlocks(input().matrix(), order.offsets()));
@@ -118,10 +153,10 @@ final class RelaxationSmoother extends StepSmoother {
         }
     }
 
-    /** Of a symmetric matrix with a positive diagonal, for one symmetric sweep not in several blocks. */
+    /** Of rows of a symmetric matrix with a positive diagonal, for one symmetric sweep not in several blocks. */
     @Override
     public Optional<SplitProduct> split(LinearOperator product) {
-        if (sweeps() > 1 || !symmetric()) {
+        if (sweeps() > 1 || !symmetric() || blocks != null) {
             return Optional.empty();
         }
         HostVector relaxed = HostVector.of(inverse.precision(), inverse.length(), row -> omega * inverse.get(row));

@@ -8,6 +8,7 @@ import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.algebra.MatrixGraphs;
+import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
  * In which order sweeps over the rows of a matrix go: by colours, by levels or by blocks. Cuts the matrix into what is
@@ -47,6 +48,21 @@ final class SweepOrder {
     /** Colour by colour. */
     static SweepOrder coloured(CsrMatrix matrix) {
         return new SweepOrder(matrix, StagedRows.Schedule.STAGES, MatrixGraphs.firstFit(matrix));
+    }
+
+    /** Colour by colour, all rows of a block at once, which have no entries in each other's columns. */
+    static SweepOrder coloured(CsrMatrix matrix, int[] blockOf) {
+        int[] one = new int[blockOf.length];
+        Arrays.fill(one, 1);
+        int blocks = blockOf.length == 0 ? 0 : blockOf[blockOf.length - 1] + 1;
+        CsrMatrix members = CsrFill.fill(blocks, matrix.precision(), one, () -> (row, columns, values, at) -> {
+            columns[at] = blockOf[row];
+            values.set(at, 1);
+        });
+        Colouring colours = MatrixGraphs.firstFit(MatrixProduct.triple(members.transpose(), matrix, members));
+        int[] ofRow = new int[matrix.rows()];
+        Arrays.setAll(ofRow, row -> colours.colours()[blockOf[row]]);
+        return new SweepOrder(matrix, StagedRows.Schedule.STAGES, new Colouring(ofRow, colours.count()));
     }
 
     /** In the order of the rows: by levels where these are wide enough for the backend, else in one go. */

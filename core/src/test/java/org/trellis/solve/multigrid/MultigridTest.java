@@ -333,7 +333,9 @@ final class MultigridTest {
         "smoother=jacobi,sweeps=2", "smoother=jacobi,degree=2", "smoother=magic", "smoother=jacobi,omega",
         "smoother=gauss-seidel,direction=backward", "aggregates=random", "before=0 after=0", "max-levels=0",
         "coarsening=classical damping=1", "coarsening=aggregation damping=1", "interpolation=4", "mirror=maybe",
-        "coarse-rows=many"})
+        "coarse-rows=many", "splitting=hmis", "coarsening=classical splitting=falgout",
+        "coarsening=classical row-sum=0", "coarsening=classical aggressive-levels=-1",
+        "coarsening=classical splitting=hmis setup=backend", "coarsening=classical aggressive-levels=1 setup=backend"})
     void refusesUnknownOptions(String options) {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> MultigridOptions.parse(options(options)));
@@ -344,11 +346,13 @@ final class MultigridTest {
     @Test
     void everyOptionIsRead() {
         MultigridOptions options = MultigridOptions.parse(options("coarsening=classical theta=0.5 interpolation=6 "
+                + "splitting=hmis aggressive-levels=2 row-sum=0.8 "
                 + "truncation=0.1 coarse-rows=40 max-levels=7 smoother=chebyshev,degree=4 cycle=w before=2 after=3 "
                 + "mirror=false"));
         assertEquals(
                 new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5),
-                        4.0 / 3, 6, 0.1, 40, 7),
+                        4.0 / 3, new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.HMIS, 2, 6, 0.8),
+                        0.1, 40, 7),
                 options.coarsening());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());

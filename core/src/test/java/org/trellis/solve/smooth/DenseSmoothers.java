@@ -47,6 +47,7 @@ final class DenseSmoothers {
         double[] result = x.clone();
         switch (name) {
             case "gauss-seidel", "sor", "ssor", "hybrid-gauss-seidel" -> relax(name, b, result, direction);
+            case "block-gauss-seidel" -> relaxBlocks(b, result, direction);
             case "chebyshev" -> result = chebyshev(b, x);
             case "polynomial" -> {
                 for (int k = 0; k <= whole("degree", 2); k++) {
@@ -202,6 +203,48 @@ final class DenseSmoothers {
             }
         }
         x[row] = (1 - omega) * x[row] + omega * sum / a[row][row];
+    }
+
+    /** Solves for the unknowns of one block after another, in their order or by colours. */
+    private void relaxBlocks(double[] b, double[] x, String direction) {
+        int size = whole("block-size", 4);
+        int blocks = Math.ceilDiv(x.length, size);
+        boolean natural = options.getOrDefault("order", "coloured").equals("natural");
+        int[] colour = blockColours(size, blocks);
+        int[] order = IntStream.range(0, blocks).boxed()
+                .sorted(Comparator.comparingInt(block -> natural ? block : colour[block]))
+                .mapToInt(Integer::intValue).toArray();
+        for (int i = 0; !direction.equals("backward") && i < blocks; i++) {
+            relaxBlock(order[i] * size, size, b, x);
+        }
+        for (int i = blocks - 1; !direction.equals("forward") && i >= 0; i--) {
+            relaxBlock(order[i] * size, size, b, x);
+        }
+    }
+
+    /** The lowest colour that no coupled block before has. */
+    private int[] blockColours(int size, int blocks) {
+        int[] colour = new int[blocks];
+        for (int block = 0; block < blocks; block++) {
+            boolean[] taken = new boolean[blocks + 1];
+            for (int i = block * size; i < Math.min(a.length, (block + 1) * size); i++) {
+                for (int j = 0; j < block * size; j++) {
+                    taken[colour[j / size]] |= a[i][j] != 0 || a[j][i] != 0;
+                }
+            }
+            while (taken[colour[block]]) {
+                colour[block]++;
+            }
+        }
+        return colour;
+    }
+
+    private void relaxBlock(int from, int size, double[] b, double[] x) {
+        int to = Math.min(x.length, from + size);
+        double[] part = solve(part(from, to), Arrays.copyOfRange(residual(b, x), from, to));
+        for (int i = from; i < to; i++) {
+            x[i] += real("omega", 1) * part[i - from];
+        }
     }
 
     /**

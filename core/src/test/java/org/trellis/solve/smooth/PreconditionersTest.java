@@ -64,6 +64,9 @@ class PreconditionersTest {
         }
         assertArrayEquals(new double[]{2 / 3.0, 1 / 3.0, 0},
                 applied("block-jacobi", CHAIN, Map.of("block-sizes", "2,1"), unit), 1e-15);
+        // The block of rows 0 and 1 gives (2/3, 1/3), the last row then a sixth, and the block a ninth of that back.
+        assertArrayEquals(new double[]{13 / 18.0, 4 / 9.0, 1 / 6.0}, applied("block-gauss-seidel", CHAIN,
+                Map.of("block-sizes", "2,1", "order", "natural"), unit), 1e-15);
         assertArrayEquals(new double[]{1 / 3.0, 0, 0}, applied("l1-jacobi", CHAIN, Map.of(), unit), 1e-15);
         assertArrayEquals(new double[]{2 / 5.0, 0, 0}, applied("spai0", CHAIN, Map.of(), unit), 1e-15);
         // One step of Jacobi, then another: 1/2, and D⁻¹ (r − A z) = (0, 1/4, 0) on top.
@@ -101,6 +104,7 @@ class PreconditionersTest {
         refused("option kind is '2'", "chebyshev", CHAIN, Map.of("kind", "2"));
         refused("add up to the 3 rows", "block-jacobi", CHAIN, Map.of("block-sizes", "2,2"));
         refused("at least 1", "block-jacobi", CHAIN, Map.of("block-sizes", "3,0"));
+        refused("option block-size is '0'", "block-gauss-seidel", CHAIN, Map.of("block-size", "0"));
         refused("separated by commas", "block-jacobi", CHAIN, Map.of("block-sizes", "3;0"));
         refused("square", "jacobi", of(new double[]{1, 2}), Map.of());
         for (String name : Preconditioners.names()) {
@@ -119,7 +123,9 @@ class PreconditionersTest {
             refused("pivot of row 1", name, missing, Map.of());
         }
         refused("row 1 has the pivot", "fsai", missing, Map.of());
-        refused("the block of rows 1 to 1 is singular", "block-jacobi", missing, Map.of("block-size", "1"));
+        for (String name : List.of("block-jacobi", "block-gauss-seidel")) {
+            refused("the block of rows 1 to 1 is singular", name, missing, Map.of("block-size", "1"));
+        }
         CsrMatrix unsymmetric = of(new double[]{2, 1, 0}, new double[]{0, 2, 1}, new double[]{0, 1, 2});
         for (String name : List.of("ic0", "fsai", "chebyshev")) {
             refused("row 0 has an entry that differs from its mirror image", name, unsymmetric, Map.of());

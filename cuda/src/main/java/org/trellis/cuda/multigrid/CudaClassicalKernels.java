@@ -100,12 +100,12 @@ public final class CudaClassicalKernels implements ClassicalKernels {
     @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    public CudaMatrix strong(BackendMatrix matrix, double theta, Components components) {
+    public CudaMatrix strong(BackendMatrix matrix, double theta, double rowSum, Components components) {
         CudaMatrix a = algebra.own(matrix);
         long list = ((ComponentList) components).address();
         try (CudaBuffer signs = context.buffer((long) a.rows() * Double.BYTES);
                 CudaBuffer limits = context.buffer((long) a.rows() * Double.BYTES)) {
-            step("classicalLimits", a).alpha(theta).set(Pointer.LIST, list).set(Pointer.X, signs)
+            step("classicalLimits", a).alpha(theta).beta(rowSum).set(Pointer.LIST, list).set(Pointer.X, signs)
                     .set(Pointer.Y, limits).run(a.rows());
             return algebra.filter(a, CLASSICAL,
                     step -> step.set(Pointer.LIST, list).set(Pointer.X, signs).set(Pointer.Y, limits));

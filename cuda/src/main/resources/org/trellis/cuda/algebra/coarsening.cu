@@ -141,16 +141,19 @@ __device__ __forceinline__ bool isSame(const Arguments& a, int row, int column) 
     return a.list == nullptr || a.list[row] == a.list[column];
 }
 
-// The sign of couplings to x, and the greatest coupling of each row to others of its component times theta (alpha) to y.
+// The sign of couplings to x, which is 0 where the row sums up to more than a share (beta) of its diagonal, and the
+// greatest coupling of each row to others of its component times theta (alpha) to y.
 extern "C" __global__ void __launch_bounds__(THREADS) classicalLimits(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
         double diagonal = 0;
         double greatest = 0;
         double least = 0;
+        double sum = 0;
         for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
             const int column = a.a.columns[k];
             const double value = a.a.values[k];
+            sum += value;
             if (column == row) {
                 diagonal = value;
             } else if (isSame(a, row, column)) {
@@ -158,7 +161,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) classicalLimits(const __gr
                 least = fmin(least, value);
             }
         }
-        a.x[row] = diagonal < 0 ? 1 : -1;
+        const bool settled = a.beta < 1 && fabs(sum) > a.beta * fabs(diagonal);
+        a.x[row] = settled ? 0 : diagonal < 0 ? 1 : -1;
         a.y[row] = a.alpha * (diagonal < 0 ? greatest : -least);
     }
 }
@@ -188,7 +192,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) splittingKeys(const __grid
         mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9ULL;
         const long long tie = (long long) ((mixed ^ (mixed >> 27)) >> 52);
         a.keys[row] = ((long long) min(influence, 1 << 19) << 43) | (tie << 31) | row;
-        a.list[row] = influence == 0 ? FINE : UNDECIDED;
+        const bool alone = influence == 0 || a.a.offsets[row + 1] == a.a.offsets[row];
+        a.list[row] = alone ? FINE : UNDECIDED;
     }
 }
 

@@ -60,8 +60,8 @@ public final class PartitionedSolver implements PreconditionedSolver {
             "gauss-seidel", "sor", "ssor", AMG, SCHWARZ);
     /** Those of a rank's own rows and columns: block Jacobi, whose blocks are the ranks. */
     private static final List<String> OF_RANKS =
-            List.of("block-jacobi", "hybrid-gauss-seidel", "ic0", "ilu0", "ick", "iluk", "ict", "ilut", "direct",
-                    "fsai");
+            List.of("block-jacobi", "block-gauss-seidel", "hybrid-gauss-seidel", "ic0", "ilu0", "ick", "iluk", "ict",
+                    "ilut", "direct", "fsai");
     private static final String BLOCK_SIZE = "block-size";
     private static final String OMEGA = "omega";
     /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
