@@ -98,7 +98,8 @@ public abstract class SmootherContract {
         all.add(new Choice("l1-jacobi", Map.of("omega", "0.5")));
         all.add(new Choice("block-jacobi", Map.of("block-size", "3", "omega", "0.8")));
         for (String direction : List.of("forward", "backward", "symmetric")) {
-            all.add(new Choice("block-gauss-seidel", Map.of("block-size", "3", "omega", "1.1", "direction", direction)));
+            all.add(new Choice("block-gauss-seidel",
+                    Map.of("block-size", "3", "omega", "1.1", "direction", direction)));
         }
         all.add(new Choice("block-gauss-seidel", Map.of("block-size", "2", "order", "natural")));
         for (String degree : List.of("1", "2", "5")) {

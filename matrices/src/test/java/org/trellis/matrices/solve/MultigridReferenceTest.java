@@ -3,6 +3,7 @@ package org.trellis.matrices.solve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -156,7 +157,8 @@ final class MultigridReferenceTest {
     @CsvSource(delimiter = '|', value = {"bcsstk21.mtx.gz | splitting=pmis | 50 | 1.45",
         "bcsstk21.mtx.gz | splitting=hmis | 51 | 1.65", "bcsstk09.mtx.gz | splitting=pmis | 47 | 1.2",
         "bcsstk09.mtx.gz | splitting=hmis aggressive-levels=1 | 63 | 1.05"})
-    void positiveCouplingsDoNoHarm(String name, String options, int iterations, double complexity) {
+    void positiveCouplingsDoNoHarm(String name, String options, int iterations, double complexity)
+            throws IOException {
         CsrMatrix matrix = MatrixFiles.read(SharedData.folder("matrices").resolve(name));
         HostVector b = matrix.multiply(HostVector.zeros(Precision.F64, matrix.rows()).fill(1));
         HostVector x = HostVector.zeros(Precision.F64, matrix.rows());

@@ -34,9 +34,9 @@ public final class StackOptions {
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
-            description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
-                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, fsai, spai0, "
-                    + "polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
+            description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, "
+                    + "block-gauss-seidel, sor, ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, "
+                    + "fsai, spai0, polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
                     + "Default: with --method alone jacobi; none for lsqr and lsmr, amg for multigrid.")
     private String preconditioner;
 
