@@ -27,9 +27,9 @@ import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.Stacking;
 
 /**
- * Elasticity of bodies that are hardly compressible or not at all, and Stokes' flow, by displacements (or velocities) of
- * degree 2 and discontinuous pressures of degree 1 on quadrilaterals and hexahedra: Q₂–P₁, which does not lock and is
- * stable for ν up to ½ (F. Brezzi, M. Fortin, "Mixed and Hybrid Finite Element Methods", 1991, sections VI.3 and VI.5):
+ * Elasticity of bodies that are hardly compressible or not at all, and Stokes' flow, by displacements (or velocities)
+ * of degree 2 and discontinuous pressures of degree 1 on quadrilaterals and hexahedra: Q₂–P₁, which does not lock and
+ * is stable for ν up to ½ (F. Brezzi, M. Fortin, "Mixed and Hybrid Finite Element Methods", 1991, sections VI.3 and VI.5):
  *
  * <pre>
  * ∫ 2μ ε(u):ε(v) − ∫ p ∇·v         = ∫ f·v
@@ -44,6 +44,8 @@ import org.trellis.sparse.algebra.Stacking;
 public final class MixedElasticity implements AutoCloseable {
     private static final int DEGREE = 2;
     private static final int CELLS_PER_TASK = 64;
+    /** Aggregates of quadratic elements are coarse, and iterations grow as cells become small. */
+    private static final Map<String, String> CLASSICAL = Map.of("coarsening", "classical");
 
     private final FunctionSpace space;
     private final Constraints constraints;
@@ -348,7 +350,7 @@ public final class MixedElasticity implements AutoCloseable {
     }
 
     /**
-     * Solves by MINRES with the preconditioner, from zero.
+     * Solves by MINRES with the preconditioner, whose multigrid has the classical coarsening, from zero.
      *
      * @param load     f, as many numbers as there are directions
      * @param criteria when to stop
@@ -358,7 +360,7 @@ public final class MixedElasticity implements AutoCloseable {
     public Result solve(PointFunction load, StoppingCriteria criteria) {
         HostVector x = HostVector.zeros(Precision.F64, matrix.rows());
         try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
-                Preconditioner preconditioner = preconditioner(Map.of());
+                Preconditioner preconditioner = preconditioner(CLASSICAL);
                 LinearSolver solver = KrylovMethod.MINRES.prepare(product, preconditioner, backend, Map.of())) {
             SolveReport report = solver.solve(rightHandSide(load), x, criteria, IterationObserver.NONE);
             double[] free = Arrays.copyOf(x.toDoubleArray(), displacements.size());

@@ -18,7 +18,7 @@ final class FirstPass {
     private final int from;
     private final int to;
     private final int[] worth;
-    /** Lists of undecided unknowns of equal worth: the first of each, and the neighbours of each unknown in its list. */
+    /** Lists of undecided unknowns of equal worth: the first of each, and the neighbours of unknowns in them. */
     private final int[] first;
     private final int[] next;
     private final int[] previous;

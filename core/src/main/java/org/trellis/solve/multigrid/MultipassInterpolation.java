@@ -8,10 +8,10 @@ import org.trellis.sparse.CsrSegment;
 
 /**
  * Interpolation from C unknowns at any distance, for aggressive coarsening (K. Stüben, "Algebraic multigrid: an
- * introduction with applications", 1999, section 7.1.3): F unknowns that depend on C unknowns take their values; in each
- * further pass those that depend on interpolated ones take the weights of these. Weights are scaled so that a row's
- * negative couplings count in full; positive ones go to the diagonal. Each row then keeps its greatest weights, scaled so
- * that their sum stays.
+ * introduction with applications", 1999, section 7.1.3): F unknowns that depend on C unknowns take their values; in
+ * each further pass those that depend on interpolated ones take the weights of these. Weights are scaled so that a
+ * row's negative couplings count in full; positive ones go to the diagonal. Each row then keeps its greatest weights,
+ * scaled so that their sum stays.
  */
 final class MultipassInterpolation {
     private static final int ROWS_PER_TASK = 256;

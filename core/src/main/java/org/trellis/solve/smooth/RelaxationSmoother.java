@@ -19,9 +19,9 @@ import org.trellis.sparse.algebra.MatrixGraphs;
  * in each direction. In blocks the values of other blocks are those before the sweep, also in the second half of a
  * symmetric one.
  *
- * <p>By blocks, the matrix and the right-hand side are multiplied by the inverses of the blocks on the diagonal, and rows
- * of a block have no entries in each other's columns: sweeps over the rows of that system are those over the blocks of
- * the matrix.
+ * <p>By blocks, the matrix and the right-hand side are multiplied by the inverses of the blocks on the diagonal, and
+ * rows of a block have no entries in each other's columns: sweeps over the rows of that system are those over the
+ * blocks of the matrix.
  */
 final class RelaxationSmoother extends StepSmoother {
     private final String name;

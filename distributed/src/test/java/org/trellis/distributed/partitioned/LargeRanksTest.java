@@ -26,8 +26,8 @@ import org.trellis.solve.krylov.SolverConfig;
 
 /**
  * Products, transposed products and conjugate gradients over ranks that have more than 2³¹ non-zeros together, each its
- * own share. With {@code -Dtrellis.test.large=true}, on 16 ranks in single precision, it takes a heap of 90 GB; without,
- * the same program runs with few rows.
+ * own share. With {@code -Dtrellis.test.large=true}, on 16 ranks in single precision, it takes a heap of 90 GB;
+ * without, the same program runs with few rows.
  */
 class LargeRanksTest {
     private static final boolean LARGE = Boolean.getBoolean("trellis.test.large");

@@ -27,8 +27,8 @@ import org.trellis.sparse.algebra.KroneckerProduct;
 import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
- * Smoothers of nodes and of single unknowns on elasticity whose displacements are in oblique directions, as supports that
- * slide make them: blocks take as many iterations as for displacements along the axes, single unknowns more.
+ * Smoothers of nodes and of single unknowns on elasticity whose displacements are in oblique directions, as supports
+ * that slide make them: blocks take as many iterations as for displacements along the axes, single unknowns more.
  */
 final class BlockSmootherTest {
     private static CsrMatrix elasticity() {

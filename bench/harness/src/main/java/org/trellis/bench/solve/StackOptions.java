@@ -36,8 +36,8 @@ public final class StackOptions {
     @Option(names = "--preconditioner", paramLabel = "P",
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, "
                     + "block-gauss-seidel, sor, ssor, hybrid-gauss-seidel, ic0, ilu0, ick, iluk, ict, ilut, direct, "
-                    + "fsai, spai0, polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are ranks. "
-                    + "Default: with --method alone jacobi; none for lsqr and lsmr, amg for multigrid.")
+                    + "fsai, spai0, polynomial, amg, which is algebraic multigrid, schwarz, whose subdomains are "
+                    + "ranks. Default: with --method alone jacobi; none for lsqr and lsmr, amg for multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
