@@ -152,9 +152,8 @@ public final class MixedElasticity implements AutoCloseable {
         });
         int free = displacements.size();
         CsrBuilder divergence = new CsrBuilder(free, Precision.F64, (long) given.length * basis.functions());
-        int[] places = new int[basis.functions() * (perCell - 1)];
         for (int row = 0; row < rows.length; row++) {
-            addRow(Math.floorDiv(row, perCell), rows[row], places, divergence);
+            addRow(Math.floorDiv(row, perCell), rows[row], divergence);
         }
         CsrMatrix b = divergence.build();
         CsrMatrix a = displacements.matrix().orElseThrow();
@@ -165,7 +164,7 @@ public final class MixedElasticity implements AutoCloseable {
     }
 
     /** Adds the entries of a row at free unknowns, in rising order. */
-    private void addRow(int cell, double[] row, int[] places, CsrBuilder builder) {
+    private void addRow(int cell, double[] row, CsrBuilder builder) {
         int free = displacements.size();
         long[] sorted = new long[row.length];
         int count = 0;
