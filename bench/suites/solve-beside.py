@@ -4,8 +4,8 @@ Usage: solve-beside.py scipy|petsc RELATIVE_TOLERANCE
 
 Reads lines from standard input. "load PREFIX" reads PREFIX.offsets, PREFIX.indices (32-bit integers), PREFIX.values and
 PREFIX.b (64-bit numbers) and answers "loaded". "solve" solves from zero, writes PREFIX.x and answers
-"solved SECONDS yes|no REMARK": the time of everything from the arrays to the solution, and whether the library itself
-says that it has solved the system. A failure answers "failed REMARK".
+"solved SECONDS PROCESSOR_SECONDS yes|no REMARK": the time of everything from the arrays to the solution, on the wall and
+of the processor, and whether the library itself says that it has solved the system. A failure answers "failed REMARK".
 """
 import sys
 import time
@@ -72,11 +72,13 @@ def main():
                 system, prefix = read(rest), rest
                 print("loaded", flush=True)
             else:
+                processor = time.process_time()
                 start = time.perf_counter()
                 x, solved, remark = library.solve(system)
                 seconds = time.perf_counter() - start
+                processor = time.process_time() - processor
                 np.asarray(x, dtype="<f8").tofile(prefix + ".x")
-                print("solved %.9f %s %s" % (seconds, "yes" if solved else "no", remark), flush=True)
+                print("solved %.9f %.9f %s %s" % (seconds, processor, "yes" if solved else "no", remark), flush=True)
         except Exception as problem:  # whatever a library throws is its answer
             print("failed " + " ".join(str(problem).split()), flush=True)
 

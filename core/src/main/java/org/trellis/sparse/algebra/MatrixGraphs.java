@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.order.FreeColours;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrMatrix;
@@ -15,6 +17,9 @@ import org.trellis.sparse.CsrSegment;
  * the column of the other. Values count for nothing, so an explicit zero is an edge.
  */
 public final class MatrixGraphs {
+    /** Entries that are compared before another thread has started. */
+    private static final int MOST_ON_ONE_THREAD = 1 << 21;
+
     private MatrixGraphs() {}
 
     /**
@@ -49,6 +54,10 @@ public final class MatrixGraphs {
 
     /** Looks at patterns alone if the tolerance is negative. */
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
+        boolean exact = tolerance <= 0 && matrix.segments().size() == 1 && matrix.nonZeros() <= MOST_ON_ONE_THREAD;
+        if (exact && equalsMirror(matrix.onlySegment(), tolerance == 0)) {
+            return Optional.empty();
+        }
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
         int grain = ParallelRanges.grain(matrix.rows(), 2 * matrix.nonZeros());
         ParallelRanges.run(matrix.rows(), grain, () -> new Mirror(matrix), (from, to, mirror) -> {
@@ -59,6 +68,37 @@ public final class MatrixGraphs {
             }
         });
         return first.get() == Integer.MAX_VALUE ? Optional.empty() : Optional.of(first.get());
+    }
+
+    /**
+     * Says whether pattern, and values if asked for, are those of the transpose. The entries of a row left of the
+     * diagonal are met one after the other by the rows above it, so nothing is searched for.
+     */
+    private static boolean equalsMirror(CsrSegment segment, boolean values) {
+        int[] offsets = segment.rowOffsets();
+        int[] columns = segment.columnIndices();
+        HostVector numbers = segment.values();
+        double[] doubles = values && numbers.precision() == Precision.F64 ? numbers.doubleStorage() : null;
+        float[] floats = values && doubles == null ? numbers.floatStorage() : null;
+        int shift = numbers.offset();
+        int[] next = offsets.clone();
+        for (int row = 0; row < segment.rows(); row++) {
+            int end = offsets[row + 1];
+            int k = next[row];
+            if (k < end && columns[k] < row) {
+                return false; // No row above has met it.
+            }
+            k += k < end && columns[k] == row ? 1 : 0;
+            for (; k < end; k++) {
+                int mirror = next[columns[k]]++;
+                if (mirror >= offsets[columns[k] + 1] || columns[mirror] != row
+                        || (doubles != null && doubles[shift + k] != doubles[shift + mirror])
+                        || (floats != null && floats[shift + k] != floats[shift + mirror])) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /**

@@ -159,6 +159,34 @@ class MatrixGraphsTest {
         assertEquals(9, MatrixGraphs.symmetric(pattern).nonZeros());
     }
 
+    /** What is found without a search, against the transpose. */
+    @Test
+    void exactSymmetryIsThatOfTheTranspose() {
+        SplittableRandom random = TestSeed.random("exactSymmetry");
+        for (int trial = 0; trial < 200; trial++) {
+            int n = random.nextInt(1, 12);
+            Precision precision = trial % 2 == 0 ? Precision.F64 : Precision.F32;
+            double[][] rows = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    rows[i][j] = random.nextInt(3);
+                    rows[j][i] = rows[i][j];
+                }
+            }
+            if (trial % 3 != 0) {
+                rows[random.nextInt(n)][random.nextInt(n)] = random.nextInt(3);
+            }
+            CsrMatrix matrix = DenseBlocks.fromRows(rows, precision);
+            assertEquals(matrix.closeTo(matrix.transpose(), 0, 0), MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty(),
+                    matrix::toText);
+            assertEquals(matrix.equals(MatrixGraphs.symmetric(matrix)),
+                    matrix.mapValues((i, j, v) -> 1).sameAs(matrix.mapValues((i, j, v) -> 1).transpose()),
+                    matrix::toText);
+        }
+        CsrMatrix nothing = of(new double[]{1, Double.NaN}, new double[]{Double.NaN, 1});
+        assertEquals(Optional.of(0), MatrixGraphs.firstAsymmetry(nothing, 0));
+    }
+
     @Test
     void cutsBlocks() {
         CsrMatrix matrix = of(new double[]{1, 2, 3}, new double[]{4, 5, 6}, new double[]{7, 8, 9});

@@ -1,9 +1,11 @@
 package org.trellis.bench.measurement;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +37,8 @@ import org.trellis.systems.SystemSolver;
  * matrix to the solution, without reading it. Small systems are solved in more rounds, until those of Trellis have
  * taken a second, so that code is compiled; the first half of the rounds is left out, and the median of the others
  * counts. A solution is right if its residual, recomputed here, is at most 1e-8 of the right-hand side. The script is
- * {@code bench/suites/solve-beside.py}; PETSc for Python is found by {@code PETSC_DIR}.
+ * {@code bench/suites/solve-beside.py}; PETSc for Python is found by {@code PETSC_DIR}. Beside times on the wall stand
+ * those of the processor, of all threads of a process.
  */
 final class SystemTiming {
     private static final double TOLERANCE = 1e-8;
@@ -45,6 +48,8 @@ final class SystemTiming {
     /** Rounds go on until all of Trellis have taken so long, or there are so many. */
     private static final double WARM_SECONDS = 1;
     private static final int MOST_ROUNDS = 300;
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final Path SCRIPT = Path.of("bench", "suites", "solve-beside.py");
 
     private final int rounds;
@@ -61,6 +66,8 @@ final class SystemTiming {
     /** What came of one solver on one system. */
     private static final class Result {
         private final List<Double> seconds = new ArrayList<>();
+        /** Of all threads of the process, compilers and collectors of garbage among them. */
+        private final List<Double> processorSeconds = new ArrayList<>();
         private String said = "";
         private double residual = Double.NaN;
         private boolean claimed;
@@ -70,7 +77,13 @@ final class SystemTiming {
             return residual <= TOLERANCE * ROUNDING ? "right" : claimed ? "wrong" : "failed";
         }
 
-        double median() {
+        /** Of the later half, since processes count their time in hundredths of a second. */
+        static double mean(List<Double> seconds) {
+            return seconds.stream().skip(seconds.size() / 2).mapToDouble(Double::doubleValue).average()
+                    .orElse(Double.NaN);
+        }
+
+        static double median(List<Double> seconds) {
             double[] sorted =
                     seconds.stream().skip(seconds.size() / 2).mapToDouble(Double::doubleValue).sorted().toArray();
             return sorted.length == 0
@@ -83,8 +96,9 @@ final class SystemTiming {
         }
 
         String json() {
-            return String.format(Locale.ROOT, "{\"verdict\": \"%s\", \"seconds\": %s, \"first\": %s, \"least\": %s, "
-                    + "\"rounds\": %d, \"residual\": %s, \"remark\": \"%s\"}", verdict(), number(median()),
+            return String.format(Locale.ROOT, "{\"verdict\": \"%s\", \"seconds\": %s, \"processorSeconds\": %s, \"first\": %s, \"least\": %s, "
+                    + "\"rounds\": %d, \"residual\": %s, \"remark\": \"%s\"}", verdict(), number(median(seconds)),
+                    number(mean(processorSeconds)),
                     number(seconds.getFirst()),
                     number(seconds.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN)),
                     seconds.size(), number(residual), said.replace("\\", "/").replace('"', '\''));
@@ -139,15 +153,16 @@ final class SystemTiming {
         void solve(String prefix, CsrMatrix matrix, double[] b, Result result) throws IOException {
             String loaded = process == null || result.seconds.isEmpty() ? ask("load " + prefix) : "loaded";
             String answer = loaded.equals("loaded") ? ask("solve") : loaded;
-            String[] words = answer.split(" ", 4);
+            String[] words = answer.split(" ", 5);
             if (!words[0].equals("solved")) {
                 result.said = answer;
                 result.seconds.add(Double.NaN);
                 return;
             }
             result.seconds.add(Double.parseDouble(words[1]));
-            result.claimed = words[2].equals("yes");
-            result.said = words.length > 3 ? words[3] : "";
+            result.processorSeconds.add(Double.parseDouble(words[2]));
+            result.claimed = words[3].equals("yes");
+            result.said = words.length > 4 ? words[4] : "";
             result.residual = residual(matrix, read(Path.of(prefix + ".x"), b.length), b);
         }
 
@@ -230,10 +245,12 @@ final class SystemTiming {
     }
 
     private void solve(CsrMatrix matrix, double[] b, Result result) {
+        long processor = PROCESS.getProcessCpuTime();
         long start = System.nanoTime();
         try (SystemSolver solver = Solvers.auto(matrix).maximumSeconds(mostSeconds)) {
             Solution solution = solver.solve(b);
             result.seconds.add((System.nanoTime() - start) * 1e-9);
+            result.processorSeconds.add((PROCESS.getProcessCpuTime() - processor) * 1e-9);
             result.claimed = solution.converged();
             result.said = solution.report().method() + " with " + solution.report().preconditioner() + ", "
                     + solution.report().status();
