@@ -40,7 +40,7 @@ import org.trellis.sparse.LinearOperator;
  * conjugate gradients and factorisations, which do that themselves, work on an {@linkplain Equilibration equilibrated}
  * copy; the residual of the system itself decides. Over ranks nothing is scaled.
  *
- * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
+ * <p>To find out costs a few passes over the matrix. Whether a symmetric matrix is definite shows on the way: its
  * diagonal must be positive, and conjugate gradients break down if it is not.
  *
  * <p>Several ranks choose alike: what is known of the matrix is the same on all, and so are reports and, by the

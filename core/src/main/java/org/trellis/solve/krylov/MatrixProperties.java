@@ -92,7 +92,7 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
     }
 
     /**
-     * Finds the properties of a matrix of one rank. Costs a transposition and a few passes.
+     * Finds the properties of a matrix of one rank. Costs a few passes.
      *
      * @param matrix the matrix
      * @param parts  the backend, and what is known already
@@ -102,7 +102,7 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
         boolean square = matrix.rows() == matrix.columns();
         boolean symmetric = square && parts.known().map(Known::symmetric)
                 .orElseGet(() -> MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty()
-                        || matrix.closeTo(matrix.transpose(), tolerance(matrix.precision()), 0));
+                        || MatrixGraphs.firstAsymmetry(matrix, tolerance(matrix.precision())).isEmpty());
         long nonPositive = square ? firstNonPositive(matrix.diagonal()) : -1;
         boolean space = parts.nearNullSpace().isPresent();
         boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;

@@ -34,8 +34,8 @@ import org.trellis.systems.SystemSolver;
  * {@code spsolve} and PETSc's default, in turns, and prints a line of JSON for each: {@code trellis measure systems
  * ROUNDS SECONDS LIBRARY=PYTHON,... MATRIX...}, such as {@code scipy=python3,petsc=/usr/bin/python3}, or {@code none}.
  * Matrices that are not square are left out. The right-hand side is A times ones. A time is that of everything from the
- * matrix to the solution, without reading it. Small systems are solved in more rounds, until those of Trellis have
- * taken a second, so that code is compiled; the first half of the rounds is left out, and the median of the others
+ * matrix to the solution, without reading it. Small systems are solved in more rounds, until those of a
+ * contender have taken a second, so that code is compiled; the first half of the rounds is left out, and the median of the others
  * counts. A solution is right if its residual, recomputed here, is at most 1e-8 of the right-hand side. The script is
  * {@code bench/suites/solve-beside.py}; PETSc for Python is found by {@code PETSC_DIR}. Beside times on the wall stand
  * those of the processor, of all threads of a process.
@@ -45,7 +45,7 @@ final class SystemTiming {
     /** A residual that is larger by rounding alone. */
     private static final double ROUNDING = 1 + 1e-3;
     private static final int LARGEST_SYSTEM = 1_000_000;
-    /** Rounds go on until all of Trellis have taken so long, or there are so many. */
+    /** Rounds of a contender go on until all have taken so long, or there are so many. */
     private static final double WARM_SECONDS = 1;
     private static final int MOST_ROUNDS = 300;
     private static final OperatingSystemMXBean PROCESS =
@@ -91,8 +91,10 @@ final class SystemTiming {
                     : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         }
 
-        double sum() {
-            return seconds.stream().mapToDouble(Double::doubleValue).sum();
+        /** Says whether another round tells more. */
+        boolean wants(int round, int rounds, double mostSeconds) {
+            double sum = seconds.stream().mapToDouble(Double::doubleValue).sum();
+            return round == 0 || (seconds.getLast() <= mostSeconds && (round < rounds || sum < WARM_SECONDS));
         }
 
         String json() {
@@ -225,13 +227,16 @@ final class SystemTiming {
         Result own = new Result();
         List<Result> others = new ArrayList<>();
         libraries.forEach(library -> others.add(new Result()));
-        for (int round = 0; round < rounds || (round < MOST_ROUNDS && own.sum() < WARM_SECONDS); round++) {
-            if (round == 0 || own.seconds.getLast() <= mostSeconds) {
+        boolean more = true;
+        for (int round = 0; more && round < MOST_ROUNDS; round++) {
+            more = own.wants(round, rounds, mostSeconds);
+            if (more) {
                 solve(matrix, b, own);
             }
             for (int k = 0; k < others.size(); k++) {
-                if (round == 0 || others.get(k).seconds.stream().noneMatch(s -> Double.isNaN(s) || s > mostSeconds)) {
+                if (others.get(k).wants(round, rounds, mostSeconds)) {
                     libraries.get(k).solve(prefix, matrix, b, others.get(k));
+                    more = true;
                 }
             }
         }
