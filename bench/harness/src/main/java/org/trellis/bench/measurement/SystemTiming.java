@@ -91,15 +91,17 @@ final class SystemTiming {
                     : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         }
 
-        /** Says whether another round tells more. */
+        /** Says whether another round is worth its time. */
         boolean wants(int round, int rounds, double mostSeconds) {
             double sum = seconds.stream().mapToDouble(Double::doubleValue).sum();
             return round == 0 || (seconds.getLast() <= mostSeconds && (round < rounds || sum < WARM_SECONDS));
         }
 
         String json() {
-            return String.format(Locale.ROOT, "{\"verdict\": \"%s\", \"seconds\": %s, \"processorSeconds\": %s, \"first\": %s, \"least\": %s, "
-                    + "\"rounds\": %d, \"residual\": %s, \"remark\": \"%s\"}", verdict(), number(median(seconds)),
+            return String.format(Locale.ROOT,
+                    "{\"verdict\": \"%s\", \"seconds\": %s, \"processorSeconds\": %s, \"first\": %s, \"least\": %s, "
+                            + "\"rounds\": %d, \"residual\": %s, \"remark\": \"%s\"}",
+                    verdict(), number(median(seconds)),
                     number(mean(processorSeconds)),
                     number(seconds.getFirst()),
                     number(seconds.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN)),
