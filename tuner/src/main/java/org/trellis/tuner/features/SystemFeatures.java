@@ -98,7 +98,7 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
      * Finds the features of a matrix with an analysis that its owner makes, to factorise by it.
      *
      * @param matrix a square matrix
-     * @param filled is told whether the matrix is symmetric and returns the {@linkplain #fill(DirectSolver, CsrMatrix)
+     * @param filled takes whether the matrix is symmetric and returns the {@linkplain #fill(DirectSolver, CsrMatrix)
      *               fill}; not asked where few iterations will do
      * @return its features
      * @throws IllegalArgumentException if the matrix is not square

@@ -15,8 +15,7 @@ import org.trellis.tuner.solver.SolverChoice.Renewal;
 
 /**
  * The choices that suit a system: method by preconditioner by the parameters of both, as far as the matrix allows. At
- * most {@value #MOST}, in an order that begins with one of each family, so that whoever tries a few tries different
- * ones.
+ * most {@value #MOST}, in an order that begins with one of each family, so that the first few are different ones.
  */
 public final class SolverSpace {
     /** The most choices of a system. */
