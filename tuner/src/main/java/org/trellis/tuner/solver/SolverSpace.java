@@ -143,9 +143,8 @@ public final class SolverSpace {
         String size = stack.preconditionerOptions().get(NamedPreconditioners.BLOCK_SIZE);
         boolean nodes = size == null || size.equals(Integer.toString(traits.blockSize()));
         boolean forSymmetric = stack.krylovMethod().needsSymmetric();
-        boolean kind = isDefinite()
-                ? forSymmetric
-                : !forSymmetric || traits.symmetric() && stack.krylovMethod() == KrylovMethod.MINRES;
+        boolean minimal = traits.symmetric() && stack.krylovMethod() == KrylovMethod.MINRES;
+        boolean kind = isDefinite() ? forSymmetric : (!forSymmetric || minimal);
         boolean diagonal = traits.positiveDiagonal() || !choice.family().equals(NamedPreconditioners.AMG);
         return kind && nodes && diagonal && suits(choice);
     }
