@@ -22,8 +22,8 @@ import org.trellis.processor.diagnostic.Code;
 class RandomKernelTest {
     private static final String SEED = "trellis.test.seed";
     private static final Path RUNNER = Path.of("src/test/resources/fuzz/Runner.java");
-    private static final int BATCH = 30;
-    private static final int DIVIDED = 10;
+    private static final int BATCH = 12;
+    private static final int DIVIDED = 6;
     private static final int SETTINGS = 5;
 
     @TempDir
