@@ -32,6 +32,9 @@ public final class AwkwardMatrices {
         all.put("last row only", random(130, 70, row -> row == 129 ? 70 : 0, precision, random));
         all.put("first row only", random(130, 70, row -> row == 0 ? 70 : 0, precision, random));
         all.put("diagonal", CsrMatrix.identity(67, precision).mapValues((i, j, a) -> i - 30.5));
+        all.put("constant stencil", constantStencil(37, 21, precision));
+        all.put("constant stencil but for an entry",
+                constantStencil(67, 9, precision).mapValues((i, j, a) -> i == 100 && j == 101 ? 7 : a));
         all.put("dense", random(41, 37, row -> 37, precision, random));
         all.put("tall", random(517, 13, row -> random.nextInt(14), precision, random));
         all.put("wide", random(19, 911, row -> random.nextInt(300), precision, random));
@@ -82,6 +85,19 @@ public final class AwkwardMatrices {
             }
         }
         return drawn;
+    }
+
+    /**
+     * Makes a five-point stencil with constant coefficients, which differ from diagonal to diagonal.
+     *
+     * @param width     points of a line
+     * @param height    lines
+     * @param precision the type of values
+     * @return a matrix with a row for each point
+     */
+    public static CsrMatrix constantStencil(int width, int height, Precision precision) {
+        return stencil(width, height, precision, new SplittableRandom(0))
+                .mapValues((i, j, a) -> i == j ? 4 : 1.0 / (i - j));
     }
 
     /**

@@ -163,6 +163,17 @@ public final class AlgebraLaunch {
     }
 
     /**
+     * Prepares a launch of a kernel of {@code packing.cu}.
+     *
+     * @param function  its name
+     * @param precision the type of values
+     * @return a launch whose arguments are all 0
+     */
+    public Step packing(String function, Precision precision) {
+        return step("packing.cu", function, precision, THREADS, Group.NONE);
+    }
+
+    /**
      * Prepares a launch of a kernel of {@code transfer.cu}.
      *
      * @param function  its name

@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import java.util.function.Supplier;
 import org.trellis.backend.PreparedStep;
 import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.cuda.runtime.CudaVector;
@@ -8,18 +9,21 @@ import org.trellis.cuda.runtime.KernelLaunch;
 
 /**
  * A product with operands that stay the same: one kernel with all its arguments, which runs alone or in a graph. If the
- * operator has moved its values since, the next run looks where they are.
+ * operator has laid out its matrix anew since, the next run takes the kernel of that layout.
  */
 final class CudaProductStep implements PreparedStep, GraphPart {
     private final CudaSpmvOperator operator;
-    private final KernelLaunch launch;
+    private final Supplier<KernelLaunch> launches;
     private final CudaVector[] operands;
+    private KernelLaunch launch;
     private int layoutNumber;
     private boolean closed;
 
-    CudaProductStep(CudaSpmvOperator operator, KernelLaunch launch, CudaVector... operands) {
+    /** Takes what makes launches with all arguments for the operator's present layout. */
+    CudaProductStep(CudaSpmvOperator operator, Supplier<KernelLaunch> launches, CudaVector... operands) {
         this.operator = operator;
-        this.launch = launch;
+        this.launches = launches;
+        this.launch = launches.get();
         this.operands = operands;
         this.layoutNumber = operator.layoutNumber();
     }
@@ -34,7 +38,9 @@ final class CudaProductStep implements PreparedStep, GraphPart {
             operand.address();
         }
         if (layoutNumber != operator.layoutNumber()) {
-            operator.bindLayout(launch);
+            KernelLaunch next = launches.get();
+            launch.close();
+            launch = next;
             layoutNumber = operator.layoutNumber();
         }
     }

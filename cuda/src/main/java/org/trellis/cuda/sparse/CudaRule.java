@@ -49,6 +49,8 @@ public final class CudaRule {
     private static final int HOT_TILE_SHARE = 6;
     private static final int CSR_BLOCK = 128;
     private static final int CHUNK_BLOCK = 128;
+    private static final int STENCIL_BLOCK = 256;
+    private static final int STENCIL_ROWS = 4;
     private static final int TILE_BLOCK = 512;
     private static final double CSR_SHARE = 5;
     private static final double CHUNK_SHARE = 50;
@@ -116,6 +118,17 @@ public final class CudaRule {
             perThread *= 2;
         }
         return new ChunkShape(cooperating, perThread);
+    }
+
+    /** Says whether parameters store diagonals of chunks in the order of the rows. */
+    static boolean isStencilFamily(SpmvParameters parameters) {
+        return parameters.family() == SpmvFamily.SELL_RUNS && parameters.cooperatingThreads() == 1
+                && parameters.sortingWindow() == 1;
+    }
+
+    /** Returns parameters for stencils with constant coefficients: threads have many rows, as few bytes are read. */
+    static SpmvParameters stencil() {
+        return Chunked.parameters(SpmvFamily.SELL_RUNS, new ChunkShape(1, STENCIL_ROWS), 1, STENCIL_BLOCK, Short.SIZE);
     }
 
     /** Returns the parameters for matrices with hot columns. */

@@ -25,12 +25,12 @@ import org.trellis.sparse.SpmvParameters;
  * <li>{@code sell}: SELL-C-σ for warps; C is {@code 32 / cooperatingThreads × rowsPerGroup}, and with {@code
  * sortingWindow > 1} long rows are cut into pieces; with {@code indexBits=16} columns are compressed;
  * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
- * entry.
+ * entry; stencils with constant coefficients are stored without values for each entry.
  * </ul>
- * All of them give the same bits each time. A {@link CudaMatrix} is laid out on the device as {@code csr} or {@code
- * sell}; other layouts of it are made on the host. Operators of one matrix share a layout that suits both; the last
- * layout is kept until another one is made, so that a search through parameters that share it does not make it again
- * each time.
+ * All of them give the same bits each time. A {@link CudaMatrix} is laid out on the device as {@code csr}, {@code sell}
+ * or, if it is a stencil with constant coefficients, {@code sell-runs}; other layouts of it are made on the host.
+ * Operators of one matrix share a layout that suits both; the last layout is kept until another one is made, so that a
+ * search through parameters that share it does not make it again each time.
  */
 public final class CudaSparseKernels implements SparseKernels {
     private final CudaContext context;
@@ -118,6 +118,10 @@ public final class CudaSparseKernels implements SparseKernels {
                 && shown.hotShare(HotProduct.columns(typesOf(matrix))) >= CudaRule.HOT_SHARE) {
             return CudaRule.hot();
         }
+        if (CudaRule.isStencilFamily(proposed) && objection(shown, matrix, CudaRule.stencil()).isEmpty()
+                && shown.isLikelyStencil(Chunked.shape(CudaRule.stencil()))) {
+            return CudaRule.stencil();
+        }
         return objection(shown, matrix, proposed).isEmpty() ? proposed : CudaRule.fallback(shown.profile());
     }
 
@@ -153,7 +157,7 @@ public final class CudaSparseKernels implements SparseKernels {
     @Override
     @MustBeClosed
     public CudaSpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
-        if (matrix instanceof CudaMatrix onDevice && ResidentLayouts.takes(parameters)) {
+        if (matrix instanceof CudaMatrix onDevice && resident.takes(algebra.own(onDevice), parameters)) {
             return new CudaSpmvOperator(this, matrix, parameters,
                     resident.create(algebra.own(onDevice), parameters), false);
         }
@@ -214,16 +218,16 @@ public final class CudaSparseKernels implements SparseKernels {
         }
     }
 
-    /** Returns a layout that one operator may change: the one it has if no other uses that, else another. */
+    /** Returns a layout whose values one operator may replace: the one it has if that takes them, else another. */
     DeviceLayout ownLayout(DeviceLayout layout, CsrMatrix csr, SpmvParameters parameters, boolean wide) {
         shared.removeIf(one -> one.layout == layout);
         if (kept != null && kept.layout == layout) {
             dropLayout();
         }
-        if (!layout.isShared()) {
+        if (layout.takesValues()) {
             return layout;
         }
-        DeviceLayout own = new Layouts(context, typesOf(csr)).create(csr, parameters, wide);
+        DeviceLayout own = Layouts.forRefills(context, typesOf(csr)).create(csr, parameters, wide);
         layout.release();
         return own;
     }

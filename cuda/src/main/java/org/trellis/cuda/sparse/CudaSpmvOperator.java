@@ -3,6 +3,7 @@ package org.trellis.cuda.sparse;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.trellis.backend.PreparedStep;
@@ -30,7 +31,8 @@ import org.trellis.sparse.SpmvParameters;
  *
  * <p>A refill moves values within the device: in layouts that keep the order of compressed rows by a copy, in others
  * through a list of where each value goes, which the first refill makes by laying out the structure once more on the
- * host, and which takes four bytes an entry. The transpose is laid out anew when it is next used.
+ * host, and which takes four bytes an entry. A layout in which equal values of a stencil are stored once is replaced by
+ * one with all values. The transpose is laid out anew when it is next used.
  */
 public final class CudaSpmvOperator extends SpmvOperator {
     private static final int RESULT = 8;
@@ -206,16 +208,22 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the step's
     private PreparedStep step(RowEpilogue finish, Consumer<KernelLaunch> setOperands, DenseVector... operands) {
         CudaVector[] own = new CudaVector[operands.length];
         for (int i = 0; i < own.length; i++) {
             own[i] = (CudaVector) operands[i];
         }
-        @SuppressWarnings("MustBeClosed") // the step's, or closed here
+        return new CudaProductStep(this, () -> prepare(finish, setOperands), own);
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    private KernelLaunch prepare(RowEpilogue finish, Consumer<KernelLaunch> setOperands) {
         KernelLaunch launch = prepare(finish);
         try {
             setOperands.accept(launch);
-            return new CudaProductStep(this, launch, own);
+            return launch;
         } catch (RuntimeException e) {
             launch.close();
             throw e;
@@ -241,7 +249,9 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (finish.dots() && dots == null) {
             dots = new DotSpace(context, ProductSource.shape(parameters(), layout).blocks(), layout.splitRows());
         }
-        KernelSource source = ProductSource.of(parameters(), types, finish, sorted, wideOffsets);
+        KernelSource source = layout.isStencil()
+                ? ProductSource.ofStencil(parameters(), types, finish)
+                : ProductSource.of(parameters(), types, finish, sorted, wideOffsets);
         int arguments = ProductSource.COMMON_ARGUMENTS + layout.argumentCount();
         KernelLaunch launch = parameters().family() == SpmvFamily.CSR_HOT
                 ? HotProduct.launch(context, source, parameters(), types, layout, arguments)
@@ -261,8 +271,8 @@ public final class CudaSpmvOperator extends SpmvOperator {
         }
     }
 
-    /** Gives a launch the matrix is. */
-    void bindLayout(KernelLaunch launch) {
+    /** Sets where the matrix is. */
+    private void bindLayout(KernelLaunch launch) {
         layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
         if (parameters().family() == SpmvFamily.CSR_HOT) {
             HotProduct.bind(launch, layout);
@@ -326,12 +336,12 @@ public final class CudaSpmvOperator extends SpmvOperator {
 
     /** What can fail comes before values change. */
     private void moveValues(CudaVector values) {
-        CsrMatrix structure = layout.isShared() || layout.needsValueMap() ? structure().toCsr() : null;
+        CsrMatrix structure = !layout.takesValues() || layout.needsValueMap() ? structure().toCsr() : null;
         DeviceLayout own = kernels.ownLayout(layout, structure, parameters(), wideOffsets);
         if (own != layout) {
             layout = own;
             layoutNumber++;
-            launches.values().forEach(this::bindLayout);
+            rebind();
         }
         if (layout.needsValueMap()) {
             layout.keepValueMap(Layouts.valueSource(structure, parameters()));
@@ -340,6 +350,14 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (plainLayout != null) {
             plainLayout.refill(values, kernels.elements());
         }
+    }
+
+    /** Launches of a stencil are of another kernel than those of the layout that takes its place. */
+    private void rebind() {
+        List<RowEpilogue> known = List.copyOf(launches.keySet());
+        launches.values().forEach(KernelLaunch::close);
+        launches.clear();
+        known.forEach(this::launch);
     }
 
     /** Brings the values back in the order of compressed rows. */

@@ -22,6 +22,7 @@ final class DeviceLayout {
     private CudaBuffer valueMap;
     private int[] hostMap;
     private boolean permuted;
+    private boolean stencil;
     private int users = 1;
     private long borrowedBytes;
     private int units;
@@ -55,6 +56,16 @@ final class DeviceLayout {
         values = buffers.getLast();
         permuted = inOtherOrder;
         return this;
+    }
+
+    /** Says that all chunks are stencils, whose values stand for several entries and cannot be replaced here. */
+    DeviceLayout ofStencils() {
+        stencil = true;
+        return this;
+    }
+
+    boolean isStencil() {
+        return stencil;
     }
 
     /** Says whether a refill needs to know first where each value goes. */
@@ -203,9 +214,9 @@ final class DeviceLayout {
         return this;
     }
 
-    /** Says whether what is in here is another owner's too. */
-    boolean isShared() {
-        return users > 1 || borrowedBytes > 0;
+    /** Says whether values may be replaced here: they stand for one entry each, and no other operator has them. */
+    boolean takesValues() {
+        return !stencil && users == 1 && borrowedBytes == 0;
     }
 
     boolean isFreed() {

@@ -50,6 +50,13 @@ record HostCsr(int rows, int columns, int[] rowOffsets, int[] columnIndices, Hos
         return rowOffsets[row + 1] - rowOffsets[row];
     }
 
+    /** Returns the bits of a value, so that zeros of both signs differ. */
+    long bits(int k) {
+        return precision() == Precision.F64
+                ? Double.doubleToRawLongBits(values.doubles()[k])
+                : Float.floatToRawIntBits(values.floats()[k]);
+    }
+
     Precision precision() {
         return values.precision();
     }

@@ -1,6 +1,7 @@
 package org.trellis.cuda.sparse;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.sparse.CsrMatrix;
@@ -14,10 +15,22 @@ import org.trellis.sparse.SpmvParameters;
 final class Layouts {
     private final CudaContext context;
     private final NumberTypes types;
+    private final boolean shareValues;
 
+    /** Makes layouts in which equal values may be stored once. */
     Layouts(CudaContext context, NumberTypes types) {
+        this(context, types, true);
+    }
+
+    private Layouts(CudaContext context, NumberTypes types, boolean shareValues) {
         this.context = context;
         this.types = types;
+        this.shareValues = shareValues;
+    }
+
+    /** Makes layouts that can take other values. */
+    static Layouts forRefills(CudaContext context, NumberTypes types) {
+        return new Layouts(context, types, false);
     }
 
     /** Lays a matrix out as parameters ask; {@code wideOffsets} asks for 64-bit row offsets. */
@@ -113,7 +126,11 @@ final class Layouts {
         } else {
             layout.none().none().none().none().none();
         }
-        if (parameters.indexBits() == Integer.SIZE) {
+        Optional<StencilLayout> stencil = stencil(matrix, rows, parameters);
+        if (stencil.isPresent()) {
+            layout.ofStencils().upload(stencil.get().records()).upload(stencil.get().tables())
+                    .uploadValues(matrix.gather(stencil.get().source()), true);
+        } else if (parameters.indexBits() == Integer.SIZE) {
             SellLayout sell = SellLayout.of(matrix, rows);
             layout.upload(sell.chunkSlots()).upload(sell.columns())
                     .uploadValues(matrix.gather(sell.source()), true);
@@ -124,8 +141,14 @@ final class Layouts {
         }
     }
 
+    private Optional<StencilLayout> stencil(HostCsr matrix, ChunkRows rows, SpmvParameters parameters) {
+        boolean possible = shareValues && Chunked.detects(parameters) && !rows.hasTargets()
+                && rows.shape().cooperating() == 1;
+        return possible ? StencilLayout.of(matrix, rows.shape().rows()) : Optional.empty();
+    }
+
     /**
-     * Finds out where the values of a layout in chunks come from.
+     * Finds out where the values of a layout in chunks come from that is made {@linkplain #forRefills for refills}.
      *
      * @param matrix     the structure
      * @param parameters those of the layout

@@ -52,6 +52,11 @@ final class MatrixView {
         return profile;
     }
 
+    /** Says whether a sample of chunks of a shape has constant coefficients. */
+    boolean isLikelyStencil(ChunkShape shape) {
+        return csr().segments().size() == 1 && StencilLayout.isLikely(HostCsr.of(csr()), shape.rows());
+    }
+
     /** Estimates, by a sample, which share of the entries is in so many of the most frequent columns. */
     double hotShare(int count) {
         if (hotShare < 0) {

@@ -38,7 +38,26 @@ final class ProductSource {
      */
     static KernelSource of(SpmvParameters parameters, NumberTypes types, RowEpilogue finish, boolean sorted,
             boolean wideOffsets) {
-        KernelSource source = read(parameters);
+        return define(read(parameters), parameters, types, finish, sorted, wideOffsets);
+    }
+
+    /**
+     * Returns the source for layouts of which all chunks are stencils with constant coefficients.
+     *
+     * @param parameters parameters of family {@code sell-runs}
+     * @param types      of values and sums
+     * @param finish     what is done with sums
+     * @return the source with all constants
+     */
+    static KernelSource ofStencil(SpmvParameters parameters, NumberTypes types, RowEpilogue finish) {
+        KernelSource source =
+                KernelSource.resource(ProductSource.class, "stencil.cu", PRODUCT_HEADER, CHUNKS_HEADER);
+        return define(source, parameters, types, finish, false, false);
+    }
+
+    private static KernelSource define(KernelSource read, SpmvParameters parameters, NumberTypes types,
+            RowEpilogue finish, boolean sorted, boolean wideOffsets) {
+        KernelSource source = read;
         if (parameters.family() == SpmvFamily.CSR_HOT) {
             source = source.define("HOT", HotProduct.columns(types));
         }

@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import java.lang.foreign.MemorySegment;
 import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
@@ -13,11 +14,15 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Lays out matrices that are on the device already without the host: plain compressed rows are used where they are, and
- * chunks of 32 rows are filled by a kernel.
+ * chunks of 32 rows, or of stencils with constant coefficients, are filled by kernels.
  */
 final class ResidentLayouts {
     private static final int CHUNK = ChunkShape.WARP;
     private static final int CHUNK_BLOCK = 128;
+    private static final int RECORD_BYTES = 16 * Integer.BYTES;
+    private static final int SAMPLED_CHUNKS = 128;
+    /** Rows of a chunk of {@code stencil.cu}. */
+    private static final int STENCIL_ROWS = Chunked.shape(CudaRule.stencil()).rows();
 
     private final CudaAlgebra algebra;
 
@@ -31,15 +36,19 @@ final class ResidentLayouts {
                 algebra.longestRow(matrix));
         SpmvParameters usual = CudaRule.parameters(profile, matrix.precision());
         boolean even = profile.maximumRowLength() <= CudaRule.UNEVEN * profile.meanRowLength();
-        return usual.family() == SpmvFamily.SELL_RUNS && even ? CHUNKS : CudaRule.fallback(profile);
+        if (usual.family() != SpmvFamily.SELL_RUNS || !even) {
+            return CudaRule.fallback(profile);
+        }
+        return CudaRule.isStencilFamily(usual) && isStencil(matrix) ? CudaRule.stencil() : CHUNKS;
     }
 
     private static final SpmvParameters CHUNKS = Chunked.parameters(SpmvFamily.SELL, new ChunkShape(1, 1), 1,
             CHUNK_BLOCK, Integer.SIZE);
 
     /** Says whether parameters ask for a layout that is made on the device. */
-    static boolean takes(SpmvParameters parameters) {
+    boolean takes(CudaMatrix matrix, SpmvParameters parameters) {
         return parameters.withBlockSize(CHUNK_BLOCK).equals(CHUNKS)
+                || (parameters.equals(CudaRule.stencil()) && isStencil(matrix))
                 || (parameters.family() == SpmvFamily.CSR && parameters.indexBits() == Integer.SIZE);
     }
 
@@ -50,6 +59,8 @@ final class ResidentLayouts {
             if (parameters.family() == SpmvFamily.CSR) {
                 layout.counted(matrix.rows(), 0).number(matrix.rows()).borrow(matrix.rowOffsets())
                         .borrow(matrix.columnIndices()).none().none().borrow(matrix.values());
+            } else if (parameters.family() == SpmvFamily.SELL_RUNS) {
+                fillStencils(layout, matrix);
             } else {
                 fillChunks(layout, matrix);
             }
@@ -80,5 +91,84 @@ final class ResidentLayouts {
                     .set(Pointer.COLUMNS, columns).set(Pointer.VALUES, values).set(Count.ROWS, matrix.rows())
                     .set(Count.SIZE, chunks).run((long) chunks * CHUNK);
         }
+    }
+
+    /** Looks at a sample of the chunks, then at all. */
+    private boolean isStencil(CudaMatrix matrix) {
+        int chunks = stencilChunks(matrix);
+        int step = Math.max(1, chunks / SAMPLED_CHUNKS);
+        try (StencilPlan sample = new StencilPlan(matrix, chunks / step, step)) {
+            if (!sample.isStencil()) {
+                return false;
+            }
+        }
+        try (StencilPlan all = new StencilPlan(matrix, chunks, 1)) {
+            return all.isStencil();
+        }
+    }
+
+    private static int stencilChunks(CudaMatrix matrix) {
+        return Math.ceilDiv(matrix.rows(), STENCIL_ROWS);
+    }
+
+    private AlgebraLaunch.Step packing(String function, CudaMatrix matrix, int chunks, int step) {
+        return algebra.launches().packing(function, matrix.precision()).a(matrix).set(Count.ROWS, matrix.rows())
+                .set(Count.SIZE, chunks).set(Count.FIRST, STENCIL_ROWS).set(Count.LAST, step);
+    }
+
+    /** What chunks take, some steps apart. */
+    private final class StencilPlan implements AutoCloseable {
+        private final CudaBuffer tables;
+        private final CudaBuffer diagonals;
+        private final CudaBuffer others;
+
+        @SuppressWarnings("MustBeClosed") // closed with this
+        StencilPlan(CudaMatrix matrix, int chunks, int step) {
+            CudaContext context = matrix.context();
+            tables = context.buffer((long) chunks * Integer.BYTES);
+            diagonals = context.buffer((long) chunks * Integer.BYTES);
+            others = context.zeros(Integer.BYTES);
+            packing("planStencils", matrix, chunks, step).set(Pointer.LENGTHS, tables).set(Pointer.MORE, diagonals)
+                    .set(Pointer.COUNTS, others).run((long) chunks * ChunkShape.WARP);
+        }
+
+        boolean isStencil() {
+            int[] found = new int[1];
+            others.copyTo(MemorySegment.ofArray(found));
+            return found[0] == 0;
+        }
+
+        @Override
+        public void close() {
+            tables.close();
+            diagonals.close();
+            others.close();
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with the layout
+    private void fillStencils(DeviceLayout layout, CudaMatrix matrix) {
+        int chunks = stencilChunks(matrix);
+        layout.ofStencils().counted(chunks, 0).number(matrix.rows()).number(chunks)
+                .none().none().none().none().none();
+        try (StencilPlan plan = new StencilPlan(matrix, chunks, 1)) {
+            RowScan scan = RowScan.of(algebra.launches(), plan.tables, chunks);
+            try (CudaBuffer starts = scan.offsets()) {
+                CudaBuffer records = own(layout, matrix, (long) chunks * RECORD_BYTES);
+                CudaBuffer tables = own(layout, matrix, (long) scan.total() * Integer.BYTES);
+                CudaBuffer values = own(layout, matrix,
+                        (long) chunks * StencilLayout.MOST * matrix.precision().bytes());
+                packing("fillStencils", matrix, chunks, 1).set(Pointer.OFFSETS, starts)
+                        .set(Pointer.MORE, plan.diagonals).set(Pointer.COLUMNS, records).set(Pointer.LIST, tables)
+                        .set(Pointer.VALUES, values).run((long) chunks * ChunkShape.WARP);
+            }
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with the layout
+    private static CudaBuffer own(DeviceLayout layout, CudaMatrix matrix, long bytes) {
+        CudaBuffer buffer = matrix.context().buffer(bytes);
+        layout.own(buffer);
+        return buffer;
     }
 }

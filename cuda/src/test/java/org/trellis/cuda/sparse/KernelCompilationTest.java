@@ -36,7 +36,8 @@ import org.trellis.sparse.SpmvParameters;
 class KernelCompilationTest {
     /** The most registers of a thread, by family: an H200's multiprocessor has 65,536 for up to 2048 threads. */
     private static final Map<String, Integer> MOST_REGISTERS =
-            Map.of("csr.cu", 72, "balanced.cu", 64, "hot.cu", 80, "sell.cu", 80, "packed.cu", 128, "multiple.cu", 64);
+            Map.of("csr.cu", 72, "balanced.cu", 64, "hot.cu", 80, "sell.cu", 80, "packed.cu", 128, "stencil.cu", 80,
+                    "multiple.cu", 64);
 
     private static final boolean ALL = Boolean.getBoolean("trellis.test.compilations");
     private static final int[] POWERS = ALL ? new int[]{1, 2, 4, 8, 16, 32} : new int[]{1, 32};
@@ -73,6 +74,10 @@ class KernelCompilationTest {
             for (int vectors : new int[]{1, 2, 3, 8, 33}) {
                 types().forEach(types -> sources.add(MultiVectorProduct.source(types, vectors, false)));
             }
+        }
+        if (family == SpmvFamily.SELL_RUNS) {
+            types().forEach(types -> Stream.of(RowEpilogue.UPDATE, RowEpilogue.UPDATE_AND_DOT)
+                    .forEach(finish -> sources.add(ProductSource.ofStencil(CudaRule.stencil(), types, finish))));
         }
         compile(new ArrayList<>(sources));
     }

@@ -34,7 +34,7 @@ final class IterationModeTiming {
     private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 20_000);
     private static final int PRODUCTS = 50;
     private static final List<String> SYSTEMS = List.of("poisson2d:nx=100", "poisson2d:nx=316", "poisson2d:nx=2000",
-            "poisson3d:nx=160", "poisson3d27:nx=128");
+            "poisson3d:nx=160", "poisson3d:nx=128,points=27");
 
     private IterationModeTiming() {}
 

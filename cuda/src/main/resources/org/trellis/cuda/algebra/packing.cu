@@ -1,0 +1,164 @@
+// Chunks of stencil.cu (of the sparse products) for matrices that are on the device. A warp works on a chunk, of which
+// each thread has up to PARTS rows.
+#include "arguments.cuh"
+
+#define MOST 32
+#define RECORD 16
+#define HEADER 4
+#define WARP 32
+#define PARTS 4
+#define FULL 0xffffffffu
+#define NO_COLUMN 0x7fffffff
+
+__device__ __forceinline__ bool sameFinite(REAL v, REAL w) {
+    return w - w == 0 && v == w && copysign((REAL) 1, v) == copysign((REAL) 1, w);
+}
+
+// The columns of the next entries of a thread's rows, less their places in the chunk.
+struct Cursor {
+    int at[PARTS];
+    int end[PARTS];
+    int offset[PARTS];
+};
+
+__device__ __forceinline__ int place(int part) {
+    return part * WARP + (int) (threadIdx.x % WARP);
+}
+
+__device__ __forceinline__ void load(const Arguments& a, Cursor& c, int q) {
+    c.offset[q] = c.at[q] < c.end[q] ? a.a.columns[c.at[q]] - place(q) : NO_COLUMN;
+}
+
+// The least offset of all rows of the chunk.
+__device__ __forceinline__ int least(const Cursor& c) {
+    int offset = c.offset[0];
+    for (int q = 1; q < PARTS; q++) {
+        offset = min(offset, c.offset[q]);
+    }
+    for (int half = WARP / 2; half > 0; half /= 2) {
+        offset = min(offset, __shfl_xor_sync(FULL, offset, half));
+    }
+    return offset;
+}
+
+// The value that all entries on a diagonal have, bit for bit; false if they differ or are not finite.
+__device__ __forceinline__ bool commonValue(const Arguments& a, const Cursor& c, int base, REAL& common) {
+    bool known = false;
+    bool same = true;
+    for (int q = 0; q < PARTS; q++) {
+        const bool present = c.offset[q] == base;
+        const REAL own = present ? a.a.values[c.at[q]] : (REAL) 0;
+        const unsigned rows = __ballot_sync(FULL, present);
+        if (rows != 0) {
+            const REAL first = __shfl_sync(FULL, own, __ffs((int) rows) - 1);
+            common = known ? common : first;
+            known = true;
+        }
+        same = same && (!present || sameFinite(common, own));
+    }
+    return __all_sync(FULL, same);
+}
+
+// Visits the diagonals of a chunk in increasing order; false if it is no stencil. All threads of a warp call it.
+template <typename Visitor>
+__device__ __forceinline__ bool visitDiagonals(const Arguments& a, int chunk, Visitor& visitor) {
+    Cursor c;
+    for (int q = 0; q < PARTS; q++) {
+        const int row = chunk * a.first + place(q);
+        const bool inside = q < a.first / WARP && row < a.rows;
+        c.at[q] = inside ? a.a.offsets[row] : 0;
+        c.end[q] = inside ? a.a.offsets[row + 1] : 0;
+        load(a, c, q);
+    }
+    int previous = -NO_COLUMN;
+    int base = least(c);
+    for (int d = 0; base != NO_COLUMN; d++) {
+        REAL value = 0;
+        if (d == MOST || base <= previous || !commonValue(a, c, base, value)) {
+            return false;
+        }
+        visitor.diagonal(d, base, value, c);
+        for (int q = 0; q < PARTS; q++) {
+            if (c.offset[q] == base) {
+                c.at[q]++;
+                load(a, c, q);
+            }
+        }
+        previous = base;
+        base = least(c);
+    }
+    return true;
+}
+
+struct Counter {
+    int count;
+
+    __device__ __forceinline__ void diagonal(int d, int base, REAL value, const Cursor& c) {
+        count = d + 1;
+    }
+};
+
+struct Writer {
+    int* bases;
+    REAL* values;
+    unsigned present[PARTS];
+
+    __device__ __forceinline__ void diagonal(int d, int base, REAL value, const Cursor& c) {
+        if (threadIdx.x % WARP == 0) {
+            bases[d] = base;
+            values[d] = value;
+        }
+        for (int q = 0; q < PARTS; q++) {
+            present[q] |= c.offset[q] == base ? 1u << d : 0;
+        }
+    }
+};
+
+__device__ __forceinline__ bool isMasked(const Arguments& a, int chunk, int diagonals) {
+    const int from = min(a.rows, chunk * a.first);
+    const int to = min(a.rows, (chunk + 1) * a.first);
+    return a.a.offsets[to] - a.a.offsets[from] < diagonals * a.first;
+}
+
+// Sets counts[0] if one of size chunks, a.last apart, is no stencil. Lengths gets the integers of their tables, and more
+// their diagonals.
+extern "C" __global__ void __launch_bounds__(THREADS) planStencils(const __grid_constant__ Arguments a) {
+    const int number = item() / WARP;
+    if (number < a.size) {
+        const int chunk = number * a.last;
+        Counter counter = {0};
+        const bool stencil = visitDiagonals(a, chunk, counter);
+        if (threadIdx.x % WARP == 0) {
+            const int diagonals = counter.count;
+            if (!stencil) {
+                a.counts[0] = 1;
+            }
+            a.more[number] = diagonals;
+            a.lengths[number] = (diagonals > RECORD - HEADER ? diagonals : 0)
+                    + (isMasked(a, chunk, diagonals) ? a.first : 0);
+        }
+    }
+}
+
+// Writes records (columns), tables (list) from offsets on, and values of chunks that are stencils.
+extern "C" __global__ void __launch_bounds__(THREADS) fillStencils(const __grid_constant__ Arguments a) {
+    const int chunk = item() / WARP;
+    if (chunk < a.size) {
+        const int diagonals = a.more[chunk];
+        const bool inlined = diagonals <= RECORD - HEADER;
+        const bool masked = isMasked(a, chunk, diagonals);
+        int* record = a.columns + (long long) chunk * RECORD;
+        int* table = a.list + a.offsets[chunk];
+        Writer writer = {inlined ? record + HEADER : table, a.values + (long long) chunk * MOST, {}};
+        visitDiagonals(a, chunk, writer);
+        if (threadIdx.x % WARP == 0) {
+            record[0] = chunk;
+            record[1] = a.offsets[chunk];
+            record[2] = diagonals;
+            record[3] = masked ? 1 : 0;
+        }
+        for (int q = 0; masked && q < a.first / WARP; q++) {
+            table[(inlined ? 0 : diagonals) + place(q)] = (int) writer.present[q];
+        }
+    }
+}
