@@ -29,7 +29,8 @@ import org.trellis.sparse.algebra.Stacking;
 /**
  * Elasticity of bodies that are hardly compressible or not at all, and Stokes' flow, by displacements (or velocities)
  * of degree 2 and discontinuous pressures of degree 1 on quadrilaterals and hexahedra: Q₂–P₁, which does not lock and
- * is stable for ν up to ½ (F. Brezzi, M. Fortin, "Mixed and Hybrid Finite Element Methods", 1991, sections VI.3 and VI.5):
+ * is stable for ν up to ½ (F. Brezzi, M. Fortin, "Mixed and Hybrid Finite Element Methods", 1991, sections VI.3
+ * and VI.5):
  *
  * <pre>
  * ∫ 2μ ε(u):ε(v) − ∫ p ∇·v         = ∫ f·v
