@@ -15,7 +15,10 @@ import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
-/** MKL's product of sparse matrices ({@code mkl_sparse_spmm}), which leaves columns in no order. */
+/**
+ * MKL's product of sparse matrices ({@code mkl_sparse_spmm}). It leaves columns in no order, so the last product is put
+ * in order ({@code mkl_sparse_order}), as Trellis' products are; factors between need none.
+ */
 final class MklMatrixProduct implements TimedMatrixProduct {
     /** MKL's threads look for work for 200 ms (KMP_BLOCKTIME) before they sleep. */
     private static final int LINGER_MILLISECONDS = 220;
@@ -72,12 +75,12 @@ final class MklMatrixProduct implements TimedMatrixProduct {
             }
             product = next;
         }
+        require("mkl_sparse_order", mkl_rt.mkl_sparse_order(product));
         result = product;
     }
 
     @Override
     public CsrMatrix result() {
-        require("mkl_sparse_order", mkl_rt.mkl_sparse_order(result));
         try (IntPointer base = new IntPointer(1);
                 IntPointer rows = new IntPointer(1);
                 IntPointer columns = new IntPointer(1);
