@@ -73,7 +73,10 @@ if errorlevel 1 exit /b 1
 set "CLASSES=%CLASSES%;%HERE%bench\adapters\target\trellis-bench-adapters.jar;%HERE%bench\adapters\target\lib\*"
 
 :start
-"%JAVA%" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -XX:+UseParallelGC ^
+rem The JVM takes one collector; TRELLIS_OPTS may name another one.
+set "COLLECTOR=-XX:+UseParallelGC"
+if defined TRELLIS_OPTS echo %TRELLIS_OPTS%| findstr /R /C:"-XX:+Use[A-Za-z0-9]*GC" >nul && set "COLLECTOR="
+"%JAVA%" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED %COLLECTOR% ^
     -XX:MaxRAMPercentage=70 %TRELLIS_OPTS% -cp "%CLASSES%" org.trellis.bench.Main %*
 exit /b %ERRORLEVEL%
 

@@ -21,6 +21,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LauncherTest {
     private static final Path CLONE = Path.of("../..");
 
+    /** Waits as the program does, since a process that has ended takes with it what a reader has not passed on. */
+    private static final String WAITING = """
+            exec 2>&-
+            reader=$TRELLIS_STANDARD_ERROR_READER turns=0
+            while [ $turns -lt 500 ] && kill -0 $reader 2>/dev/null \\
+                    && ! grep -q '^State:.*Z' /proc/$reader/status 2>/dev/null; do
+                sleep 0.01
+                turns=$((turns + 1))
+            done
+            """;
+
+    private String options = "";
+
     @TempDir
     private Path folder;
 
@@ -48,12 +61,23 @@ class LauncherTest {
         return file;
     }
 
+    @Test
+    void optionsMayNameAnotherCollector() throws IOException, InterruptedException {
+        Path launcher = launcher("echo \"$@\"\n");
+        assertTrue(run(launcher, "solve", "x").out().contains("-XX:+UseParallelGC"));
+        options = "-Xmx1g -XX:+UseSerialGC";
+        String serial = run(launcher, "solve", "x").out();
+        assertTrue(serial.contains(options), serial);
+        assertFalse(serial.contains("-XX:+UseParallelGC"), serial);
+    }
+
     private Ended run(Path launcher, String... arguments) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of("/bin/sh", launcher.toString()));
         line.addAll(List.of(arguments));
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
         ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(out.toFile());
+        builder.environment().put("TRELLIS_OPTS", options);
         builder.environment().put("TRELLIS_JAVA", folder.resolve("jdk/bin/java").toString());
         Process process = builder.start();
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -66,7 +90,8 @@ class LauncherTest {
         "'', ''", "'W', ''", "'\\nW\\n', '\nW\n'"})
     void onlyTheWarningIsLeftOut(String printed, String seen) throws IOException, InterruptedException {
         String warning = "WARNING: Using incubator modules: jdk.incubator.vector";
-        Path launcher = launcher("printf '" + printed.replace("W", warning) + "' >&2\necho result\nexit 3\n");
+        Path launcher =
+                launcher("printf '" + printed.replace("W", warning) + "' >&2\n" + WAITING + "echo result\nexit 3\n");
         Ended ended = run(launcher, "list");
         assertEquals(new Ended(3, "result\n", seen.replace("W", warning)), ended);
     }
