@@ -165,10 +165,12 @@ public final class MatrixFiles {
     }
 
     /**
-     * Writes a matrix in the format that its name asks for: Matrix Market, SciPy's, MATLAB's, or a list of edges.
+     * Writes a matrix in the format that its name asks for: Matrix Market, Harwell-Boeing, SciPy's, MATLAB's, or a list
+     * of edges.
      *
      * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, in
-     *                {@code .npz}, {@code .mat}, or in {@code .el}, {@code .wel} or {@code .edges}; text also with
+     *                {@code .npz}, {@code .mat}, in {@code .hb}, {@code .rb} or a type such as {@code .rua}, or in
+     *                {@code .el}, {@code .wel} or {@code .edges}; text also with
      *                {@code .gz} if it is to be compressed
      * @param matrix  a matrix in any storage format
      * @param options how to write it
@@ -186,10 +188,12 @@ public final class MatrixFiles {
             matlab().write(file, matrix.toCsr(), options);
         } else if (isMarketName(file)) {
             MatrixMarket.write(file, matrix, options);
+        } else if (hasBoeingName(file)) {
+            HarwellBoeing.write(file, matrix, options);
         } else {
             throw new IllegalArgumentException("cannot choose a format for writing by the name "
                     + PrintableText.of(file.toString()) + ", expected one that ends in one of " + MARKET_EXTENSIONS
-                    + ", " + EDGE_EXTENSIONS + ", " + SCIPY_EXTENSION + " or " + MATLAB_EXTENSION);
+                    + ", " + EDGE_EXTENSIONS + ", " + SCIPY_EXTENSION + ", " + MATLAB_EXTENSION + ", .hb or .rb");
         }
     }
 
@@ -201,10 +205,11 @@ public final class MatrixFiles {
     }
 
     /**
-     * Writes a matrix of complex numbers, as Matrix Market, SciPy's or MATLAB's.
+     * Writes a matrix of complex numbers, as Matrix Market, Harwell-Boeing, SciPy's or MATLAB's.
      *
-     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, also
-     *                with {@code .gz} if it is to be compressed, in {@code .npz} or in {@code .mat}
+     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, in
+     *                {@code .hb} or {@code .rb}, also with {@code .gz} if it is to be compressed, in {@code .npz} or in
+     *                {@code .mat}
      * @param matrix  a matrix
      * @param options how to write it
      * @throws IllegalArgumentException if the name asks for another format, which has no complex values here, the
@@ -222,10 +227,14 @@ public final class MatrixFiles {
             matlab().writeComplex(file, matrix, options);
             return;
         }
+        if (hasBoeingName(file)) {
+            HarwellBoeing.writeComplex(file, matrix, options);
+            return;
+        }
         if (!isMarketName(file)) {
             throw new IllegalArgumentException("cannot write complex values into "
                     + PrintableText.of(file.toString()) + ", expected a name that ends in one of " + MARKET_EXTENSIONS
-                    + ", " + SCIPY_EXTENSION + " or " + MATLAB_EXTENSION);
+                    + ", " + SCIPY_EXTENSION + ", " + MATLAB_EXTENSION + ", .hb or .rb");
         }
         MatrixMarket.writeComplex(file, matrix, options);
     }

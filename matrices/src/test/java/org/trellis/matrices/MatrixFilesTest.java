@@ -68,7 +68,7 @@ class MatrixFilesTest {
             assertTrue(identity.sameAs(MatrixFiles.read(file)));
         }
         assertThrows(IllegalArgumentException.class,
-                () -> MatrixFiles.write(folder.resolve("a.rb"), identity, WriteOptions.DEFAULT));
+                () -> MatrixFiles.write(folder.resolve("a.xyz"), identity, WriteOptions.DEFAULT));
     }
 
     @Test

@@ -30,8 +30,9 @@ import picocli.CommandLine.Parameters;
         + "format or with other options.")
 public final class ConvertCommand extends ConsoleCommand {
     /** What the name of an output file says. */
-    static final String NAMES = "The file, replaced if it exists: .mtx for Matrix Market, .npz for SciPy, .mat for "
-            + "MATLAB, .el or .wel for edges; with .gz behind it, text is compressed.";
+    static final String NAMES = "The file, replaced if it exists: .mtx for Matrix Market, .hb or .rb for "
+            + "Harwell-Boeing, .npz for SciPy, .mat for MATLAB, .el or .wel for edges; with .gz behind it, text is "
+            + "compressed.";
 
     @Parameters(index = "0", paramLabel = "IN", description = "The matrix: anything that MATRIX may be.")
     private String input;
