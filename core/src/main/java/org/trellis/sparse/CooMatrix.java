@@ -13,6 +13,9 @@ import org.trellis.memory.HostVector;
  * place; the matrix element is their sum. Immutable.
  */
 public final class CooMatrix implements SparseMatrix {
+    /** Columns for each entry up to which they are counted. */
+    private static final long COLUMNS_PER_ENTRY = 8;
+
     private final int rows;
     private final int columns;
     private final int[] rowIndices;
@@ -154,7 +157,7 @@ public final class CooMatrix implements SparseMatrix {
 
     /**
      * Sorts the entries by row and column and adds up those of the same place, in the order in which they stand here.
-     * Sums are formed in double precision and rounded once. Costs a counting sort by rows and a sort within each row.
+     * Sums are formed in double precision and rounded once. Costs a counting sort by columns and one by rows.
      *
      * @return a new matrix
      * @throws IllegalArgumentException if there are so many rows that their offsets do not fit an array
@@ -168,33 +171,59 @@ public final class CooMatrix implements SparseMatrix {
         ParallelRanges.accumulate(offsets);
         int[] next = Arrays.copyOf(offsets, rows);
         int[] order = new int[rowIndices.length];
-        for (int k = 0; k < rowIndices.length; k++) {
+        for (int k : byColumn()) {
             order[next[rowIndices[k]]++] = k;
         }
-        CsrBuilder result = new CsrBuilder(columns, precision(), rowIndices.length);
-        RowSorter sorter = new RowSorter();
-        for (int row = 0; row < rows; row++) {
-            sorter.clear();
-            for (int p = offsets[row]; p < offsets[row + 1]; p++) {
-                sorter.add(columnIndices[order[p]], values.get(order[p]));
-            }
-            sorter.sort();
-            addRow(result, sorter);
-        }
-        return result.build();
+        return addUp(offsets, order);
     }
 
-    private static void addRow(CsrBuilder result, RowSorter row) {
-        int k = 0;
-        while (k < row.size()) {
-            int column = row.column(k);
-            double sum = row.value(k++);
-            while (k < row.size() && row.column(k) == column) {
-                sum += row.value(k++);
-            }
-            result.add(column, sum);
+    /** Returns the entries by column, those of one column in the order in which they stand here. */
+    private int[] byColumn() {
+        int[] order = new int[columnIndices.length];
+        if (columns > COLUMNS_PER_ENTRY * order.length) {
+            long[] keys = new long[order.length];
+            Arrays.setAll(keys, k -> (long) columnIndices[k] << Integer.SIZE | k);
+            Arrays.sort(keys);
+            Arrays.setAll(order, k -> (int) keys[k]);
+            return order;
         }
-        result.endRow();
+        int[] next = new int[columns + 1];
+        for (int column : columnIndices) {
+            next[column + 1]++;
+        }
+        ParallelRanges.accumulate(next);
+        for (int k = 0; k < order.length; k++) {
+            order[next[columnIndices[k]]++] = k;
+        }
+        return order;
+    }
+
+    /** Makes rows of entries in order, of which those of one place are side by side, and changes offsets to theirs. */
+    private CsrMatrix addUp(int[] offsets, int[] order) {
+        int[] kept = new int[order.length];
+        HostVector sums = HostVector.zeros(precision(), order.length);
+        int count = 0;
+        int end = 0;
+        for (int row = 0; row < rows; row++) {
+            int p = end;
+            end = offsets[row + 1];
+            while (p < end) {
+                int column = columnIndices[order[p]];
+                double sum = values.get(order[p++]);
+                while (p < end && columnIndices[order[p]] == column) {
+                    sum += values.get(order[p++]);
+                }
+                kept[count] = column;
+                sums.set(count++, sum);
+            }
+            offsets[row + 1] = count;
+        }
+        if (count == kept.length) {
+            return CsrMatrix.unchecked(rows, columns, offsets, kept, sums);
+        }
+        HostVector fewer = HostVector.zeros(precision(), count);
+        sums.copyRange(0, fewer, 0, count);
+        return CsrMatrix.unchecked(rows, columns, offsets, Arrays.copyOf(kept, count), fewer);
     }
 
     @Override

@@ -167,4 +167,12 @@ final class OtherFormatsTest {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call::run);
         assertTrue(e.getMessage().contains(message), e.getMessage());
     }
+
+    @Test
+    void coordinatesOfFewEntriesInManyColumns() {
+        CsrMatrix matrix = CooMatrix.of(3, 1_000_000, new int[]{2, 0, 2, 2}, new int[]{999_999, 5, 7, 999_999},
+                HostVector.of(1.0, 2.0, 3.0, 4.0)).toCsr();
+        assertTrue(matrix.sameAs(CsrMatrix.of(3, 1_000_000, new int[]{0, 1, 1, 3}, new int[]{5, 7, 999_999},
+                new double[]{2, 3, 5})));
+    }
 }
