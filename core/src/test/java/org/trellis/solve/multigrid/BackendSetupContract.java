@@ -47,7 +47,7 @@ public abstract class BackendSetupContract {
     /**
      * Returns how often the host has waited for numbers of the backend that was opened last.
      *
-     * @return a number that grows; empty, if nobody counts, unless overridden
+     * @return a number that grows; empty, if waits are not counted, unless overridden
      */
     protected OptionalLong waits() {
         return OptionalLong.empty();
@@ -60,7 +60,7 @@ public abstract class BackendSetupContract {
         for (CoarseningOptions options : List.of(SMOOTHED, CLASSICAL)) {
             try (Backend backend = openBackend();
                     DeviceSetup setup = new DeviceSetup(options, backend, Precision.F64)) {
-                Assumptions.assumeTrue(waits().isPresent(), "nobody counts");
+                Assumptions.assumeTrue(waits().isPresent(), "waits are not counted");
                 long before = waits().orElseThrow();
                 Hierarchy made = setup.run(square, null);
                 long between = waits().orElseThrow();

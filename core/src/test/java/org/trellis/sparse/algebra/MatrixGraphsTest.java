@@ -135,7 +135,7 @@ class MatrixGraphsTest {
                     hasOne = true;
                 }
             }
-            assertTrue(hasOne, context + ": nobody near " + i);
+            assertTrue(hasOne, context + ": none near " + i);
         }
     }
 
