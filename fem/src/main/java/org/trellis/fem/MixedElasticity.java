@@ -340,13 +340,7 @@ public final class MixedElasticity implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with the preconditioner
     public Preconditioner preconditioner(Map<String, String> options) {
         Preconditioner multigrid = FormPreconditioners.of("amg", options, displacements).orElseThrow();
-        try {
-            return new MixedPreconditioner(multigrid, displacements.size(), given.length,
-                    1 / (1 / (2 * mu) + 1 / lambda), backend);
-        } catch (RuntimeException | Error e) {
-            multigrid.close();
-            throw e;
-        }
+        return new MixedPreconditioner(multigrid, given.length, 1 / (1 / (2 * mu) + 1 / lambda), backend);
     }
 
     /**

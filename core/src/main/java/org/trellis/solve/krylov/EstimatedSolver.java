@@ -17,7 +17,7 @@ import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrRowCursor;
+import org.trellis.sparse.algebra.MatrixNorms;
 
 /**
  * Says how far solutions may be off where the method does not know. The mean of {@code ‖A⁻¹ z‖²} over random z of
@@ -109,11 +109,12 @@ final class EstimatedSolver implements PreconditionedSolver {
         double image = VectorArithmetic.norm(matrix.multiply(found));
         double quotient = VectorArithmetic.norm(found) * Math.sqrt(n) / image;
         if (converged && Double.isFinite(quotient)) {
-            return new Norms(frobenius(), quotient,
+            return new Norms(MatrixNorms.frobenius(matrix), quotient,
                     "in the Frobenius norm, by a solution for a random right-hand side");
         }
-        return factorised(seconds).orElseGet(() -> new Norms(frobenius(), Double.isFinite(quotient) ? quotient : 0,
-                "a lower bound: a solution for a random right-hand side did not converge"));
+        return factorised(seconds)
+                .orElseGet(() -> new Norms(MatrixNorms.frobenius(matrix), Double.isFinite(quotient) ? quotient : 0,
+                        "a lower bound: a solution for a random right-hand side did not converge"));
     }
 
     private Optional<Norms> factorised(double seconds) {
@@ -125,25 +126,6 @@ final class EstimatedSolver implements PreconditionedSolver {
         } catch (FactorisationException e) {
             return Optional.empty();
         }
-    }
-
-    private double frobenius() {
-        CsrRowCursor rows = new CsrRowCursor(matrix);
-        double largest = 0;
-        double sum = 0;
-        for (int row = 0; row < matrix.rows(); row++) {
-            rows.moveTo(row);
-            for (int k = rows.start(); k < rows.end(); k++) {
-                double value = Math.abs(rows.value(k));
-                if (value > largest) {
-                    sum = sum * (largest / value) * (largest / value) + 1;
-                    largest = value;
-                } else if (value > 0) {
-                    sum += (value / largest) * (value / largest);
-                }
-            }
-        }
-        return largest * Math.sqrt(sum);
     }
 
     private static double[] onHost(DenseVector v) {

@@ -1,19 +1,16 @@
 package org.trellis.matrices.edges;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.StringTokenizer;
-import java.util.zip.GZIPOutputStream;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.PrintableText;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.support.TextLines;
+import org.trellis.matrices.support.TextOutput;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CooMatrix;
 import org.trellis.sparse.CsrMatrix;
@@ -67,10 +64,7 @@ public final class EdgeLists {
             throw new IllegalArgumentException("a list of edges of one triangle only, expected all entries: "
                     + "readers take each edge as it stands");
         }
-        boolean compressed = file.toString().endsWith(".gz");
-        AtomicFile.write(file, output -> {
-            var target = compressed ? new GZIPOutputStream(output) : output;
-            BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(target, StandardCharsets.UTF_8));
+        TextOutput.write(file, StandardCharsets.UTF_8, writer -> {
             writer.write(SIZES + matrix.rows() + " columns " + matrix.columns() + "\n");
             for (String comment : options.comments()) {
                 writer.write("# " + comment + "\n");
@@ -78,10 +72,6 @@ public final class EdgeLists {
             CsrMatrix csr = matrix.toCsr();
             for (int row = 0; row < csr.rows(); row++) {
                 writer.write(edges(csr, row, options.pattern()));
-            }
-            writer.flush();
-            if (target instanceof GZIPOutputStream gzip) {
-                gzip.finish();
             }
         });
     }

@@ -1,19 +1,16 @@
 package org.trellis.matrices.harwellboeing;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPOutputStream;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.io.WriteOptions;
+import org.trellis.matrices.support.TextOutput;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
@@ -49,16 +46,7 @@ final class BoeingWriter {
             throw new IllegalArgumentException(real.nonZeros() + " entries for " + PrintableText.of(file.toString())
                     + ", expected fewer than " + Integer.MAX_VALUE + " in a Harwell-Boeing file; .mtx works");
         }
-        boolean compressed = name().endsWith(".gz");
-        AtomicFile.write(file, output -> {
-            OutputStream target = compressed ? new GZIPOutputStream(output) : output;
-            Writer text = new OutputStreamWriter(target, StandardCharsets.ISO_8859_1);
-            write(type, text);
-            text.flush();
-            if (target instanceof GZIPOutputStream gzip) {
-                gzip.finish();
-            }
-        });
+        TextOutput.write(file, StandardCharsets.ISO_8859_1, text -> write(type, text));
     }
 
     private String name() {

@@ -2,7 +2,7 @@ package org.trellis.tuner.features;
 
 import java.util.Arrays;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.GraphPaths;
 
 /**
  * How wide a graph is: the largest level of a breadth-first search that begins far out. Nodes of a level separate those
@@ -13,16 +13,7 @@ final class LevelWidth {
     /** A graph is narrow if its widest level has so many rows for each entry of a row. */
     private static final double NARROW = 40;
 
-    private final CsrMatrix matrix;
-    private final int[] queue;
-    private final boolean[] seen;
-    private int last;
-
-    private LevelWidth(CsrMatrix matrix) {
-        this.matrix = matrix;
-        this.queue = new int[matrix.rows()];
-        this.seen = new boolean[matrix.rows()];
-    }
+    private LevelWidth() {}
 
     /**
      * Says whether factors may stay sparse, so that an analysis is worth its time.
@@ -43,41 +34,26 @@ final class LevelWidth {
         if (matrix.rows() == 0) {
             return 0;
         }
-        LevelWidth search = new LevelWidth(matrix);
-        search.from(0);
-        Arrays.fill(search.seen, false);
-        return search.from(search.last);
+        double[] first = GraphPaths.breadthFirst(matrix, 0).distances();
+        return widest(GraphPaths.breadthFirst(matrix, farthest(first)).distances());
     }
 
-    /** Returns the largest level, and leaves a row of the last one. */
-    private int from(int row) {
-        queue[0] = row;
-        seen[row] = true;
-        int begin = 0;
-        int end = 1;
-        int widest = 1;
-        while (begin < end) {
-            int level = end;
-            for (int i = begin; i < level; i++) {
-                last = queue[i];
-                CsrSegment segment = matrix.segmentOf(last);
-                int to = segment.rowEnd(last);
-                for (int k = segment.rowStart(last); k < to; k++) {
-                    int column = segment.columnIndices()[k];
-                    if (!seen[column]) {
-                        seen[column] = true;
-                        queue[end++] = column;
-                    }
-                }
-            }
-            widest = Math.max(widest, end - level);
-            begin = level;
+    /** Returns a row of the last level that is reached. */
+    private static int farthest(double... distances) {
+        int last = 0;
+        for (int row = 0; row < distances.length; row++) {
+            last = Double.isFinite(distances[row]) && distances[row] >= distances[last] ? row : last;
         }
-        return widest;
+        return last;
     }
 
-    @Override
-    public String toString() {
-        return "widths of the levels of " + matrix;
+    private static int widest(double... distances) {
+        int[] rows = new int[distances.length];
+        for (double distance : distances) {
+            if (Double.isFinite(distance)) {
+                rows[(int) distance]++;
+            }
+        }
+        return Arrays.stream(rows).max().orElse(0);
     }
 }
