@@ -32,8 +32,8 @@ import org.trellis.sparse.SpmvParameters;
  * <p>A refill moves values within the device: in layouts that keep the order of compressed rows by a copy, in others
  * through a list of where each value goes, which the first refill makes by laying out the structure once more on the
  * host, and which takes four bytes an entry. A layout in which equal values of a stencil are stored once is replaced by
- * one with all values, in which rows that lack a diagonal may be summed in another order. The transpose is laid out anew
- * when it is next used.
+ * one with all values, in which rows that lack a diagonal may be summed in another order. The transpose is laid out
+ * anew when it is next used.
  */
 public final class CudaSpmvOperator extends SpmvOperator {
     private static final int RESULT = 8;

@@ -34,9 +34,8 @@ import org.trellis.systems.SystemSolver;
  * {@code spsolve} and PETSc's default, in turns, and prints a line of JSON for each: {@code trellis measure systems
  * ROUNDS SECONDS LIBRARY=PYTHON,... MATRIX...}, such as {@code scipy=python3,petsc=/usr/bin/python3}, or {@code none}.
  * Matrices that are not square are left out. The right-hand side is A times ones. A time is that of everything from the
- * matrix to the solution, without reading it. Small systems are solved in more rounds, until those of a
- * contender have taken a second, so that code is compiled; the first half of the rounds is left out, and the median of the
- * others
+ * matrix to the solution, without reading it. Small systems are solved in more rounds, until those of a contender have
+ * taken a second, so that code is compiled; the first half of the rounds is left out, and the median of the others
  * counts. A solution is right if its residual, recomputed here, is at most 1e-8 of the right-hand side. The script is
  * {@code bench/suites/solve-beside.py}; PETSc for Python is found by {@code PETSC_DIR}. Beside times on the wall stand
  * those of the processor, of all threads of a process.
