@@ -186,7 +186,7 @@ class CurvedSurfaceTest {
     }
 
     /**
-     * The pipe again, told nothing but that 22.5 degrees are smooth: caps stay flat, ridges as they are. Normals at the
+     * The pipe again, given only that 22.5 degrees are smooth: caps stay flat, ridges as they are. Normals at the
      * ends of the surface are of one side only, so the middle is nearer to the cylinder.
      */
     @Test

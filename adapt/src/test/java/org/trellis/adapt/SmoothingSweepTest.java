@@ -141,7 +141,7 @@ class SmoothingSweepTest {
                 sweep("threads", mesh, metric, options(SmoothingMethod.PAIN, Acceptance.ALL, Precision.F32)), 1e-5);
     }
 
-    /** Steps that invert nothing are the same whether that is looked at or not. */
+    /** Steps that invert nothing are the same whether that is checked or not. */
     @Test
     void checkingChangesNothingWhereNothingIsInverted() {
         SimplexMesh mesh = SimplexMesh.square(6);

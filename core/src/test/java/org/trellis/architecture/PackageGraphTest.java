@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The package graph of core: a package uses lower ones only, and nobody uses the insides of a backend. */
+/** The package graph of core: a package uses lower ones only, and no package uses the insides of a backend. */
 class PackageGraphTest {
     private static final String ROOT = "org.trellis.";
     private static final String INTERNAL = ROOT + "internal..";

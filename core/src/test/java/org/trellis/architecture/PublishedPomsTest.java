@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The POMs of what is published, looked at by the build's tool, and the tool on POMs that lack something. */
+/** The POMs of what is published, checked by the build's tool, and the tool on POMs that lack something. */
 class PublishedPomsTest {
     private static final String METADATA = """
             <url>https://a.org</url>

@@ -26,7 +26,7 @@ class AtomicFileTest {
     @TempDir
     private Path folder;
 
-    /** Writes half of a file and a temporary folder, says so, and waits to be ended. */
+    /** Writes half of a file and a temporary folder, reports it, and waits to be ended. */
     static final class Interrupted {
         private Interrupted() {}
 

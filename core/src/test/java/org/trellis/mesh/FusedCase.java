@@ -54,7 +54,7 @@ public final class FusedCase {
                 .run(mesh.loop(ChainKernelsLoops.SHIFT, nodes, node.get(3), sum)).build();
     }
 
-    /** Runs the loops four times, so that a device that can is told all of them at once. */
+    /** Runs the loops four times, so that a device that can is given all of them at once. */
     public void run() {
         for (int i = 0; i < 4; i++) {
             sequence.run();

@@ -60,7 +60,7 @@ public abstract class LoopKernelsContract {
     private static int samples;
 
     /**
-     * Says whether the heap is looked at while loops run.
+     * Says whether the heap is checked while loops run.
      *
      * @return false if what stands in for a device allocates
      */

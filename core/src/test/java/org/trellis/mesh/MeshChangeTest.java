@@ -27,7 +27,7 @@ import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.FailingBackend;
 import org.trellis.testing.InterpretedKernel;
 
-/** Changes of sets on a mesh that fits on a line, and all ways in which they fail. */
+/** Changes of sets on a mesh that fits on a line, and all errors that they end in. */
 class MeshChangeTest {
     private static final LoopKernel COPY = InterpretedKernel.named("copy").dat(Access.READ, 1).dat(Access.WRITE, 1)
             .does(v -> System.arraycopy(v[0], 0, v[1], 0, 1));

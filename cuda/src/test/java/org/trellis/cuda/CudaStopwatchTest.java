@@ -75,7 +75,7 @@ class CudaStopwatchTest {
             stretch.begin();
             assertEquals(200_000, delayNanos(driver), "not longer, however slow the host was");
             stretch.end();
-            // Somebody else may take the processor in any of these.
+            // Another process may take the processor in any of these.
             long least = 200_000;
             for (int turn = 0; turn < 10_000 && least == 200_000; turn++) {
                 stretch.begin();

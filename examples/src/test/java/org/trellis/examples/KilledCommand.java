@@ -17,8 +17,8 @@ import org.trellis.bench.Main;
 /**
  * A command of the command line in a process of its own that is killed by SIGKILL at random moments and started again
  * with {@code --restart} each time, run by hand: {@code KilledCommand FOLDER KILLS SECONDS EVERY COMMAND...}. In the
- * end what it has written as JSON is compared with what it writes when nobody kills it, times left out. Kills as often
- * as is wanted, or until so many seconds are over.
+ * end what it has written as JSON is compared with what it writes when it is not killed, times left out. Kills as often
+ * as is asked for, or until so many seconds are over.
  */
 final class KilledCommand {
     private static final int LIMIT_SECONDS = 120;

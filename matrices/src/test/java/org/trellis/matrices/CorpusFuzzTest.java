@@ -46,7 +46,7 @@ class CorpusFuzzTest {
     private final SplittableRandom random = TestSeed.random("CorpusFuzzTest");
     private final Mutator mutator = new Mutator(random);
 
-    /** A file of somebody's. */
+    /** A file of another program. */
     private record Sample(String name, byte[] text) {
         boolean mesh() {
             return MeshFiles.hasMeshName(Path.of(name));
@@ -72,7 +72,7 @@ class CorpusFuzzTest {
         return samples;
     }
 
-    /** The first bytes of the uncompressed contents: more than are wanted, if there are more. */
+    /** The first bytes of the uncompressed contents: more than are asked for, if there are more. */
     private static byte[] text(Path file) throws IOException {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
             InputStream input = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The site as a browser shows it from the file system, at the widths of a phone and of a desk. Skipped where there is
- * no Chromium. Pictures stay in {@code target/screenshots}, to be looked at.
+ * no Chromium. Pictures stay in {@code target/screenshots}, for the eye.
  */
 class BrowserTest {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");

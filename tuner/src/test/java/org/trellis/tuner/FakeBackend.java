@@ -115,7 +115,7 @@ public final class FakeBackend implements Backend {
         return prepared;
     }
 
-    /** How often somebody waited for the device. */
+    /** How often a caller waited for the device. */
     public int synchronised() {
         return synchronised;
     }

@@ -25,7 +25,7 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopParameters;
 
-/** When a mesh loop goes over to vector code, and that no bit tells. */
+/** When a mesh loop goes over to vector code, and that every bit stays the same. */
 final class AdaptiveLoopTest {
     private static final MeshOptions OPTIONS =
             new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);

@@ -27,7 +27,7 @@ import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
-/** When a product goes over to vector code, and that no bit tells. */
+/** When a product goes over to vector code, and that every bit stays the same. */
 final class AdaptiveProductTest {
     private static final double[][] SCALARS = {{1, 0}, {1, 1}, {-2.5, 0}, {0.75, -1.25}};
     private static final int STEPS = 1000;
@@ -158,7 +158,7 @@ final class AdaptiveProductTest {
         CsrMatrix matrix = AwkwardMatrices.stencil(20, 10, Precision.F64, TestSeed.random("givesUp"));
         HostVector x = HostVector.zeros(Precision.F64, matrix.columns());
         long[] time = new long[2];
-        // Calls of the clock: around a round, and within it before, between and after both ways.
+        // Calls of the clock: around a round, and within it before, between and after both variants.
         TrialBudget budget = new TrialBudget(() -> time[0] += time[1]++ % 5 == 3 ? 100 : 1, 0);
         AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, this::ordered, budget);
         int steps = 0;

@@ -47,7 +47,7 @@ import org.trellis.testing.TestSeed;
 
 /**
  * Chains that find out by trials how they run, which differs from run to run: a program that starts again runs them as
- * it did before. States are copied while one run goes on that nobody kills; each copy has to lead to its results.
+ * it did before. States are copied while one run goes on that is not killed; each copy has to lead to its results.
  */
 class ChainChoiceTest {
     /** Large enough for the model to propose tiles, where a core's second-level cache has a megabyte. */

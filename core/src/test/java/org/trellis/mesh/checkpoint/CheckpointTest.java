@@ -301,7 +301,7 @@ class CheckpointTest {
                 i -> {}));
     }
 
-    /** Another process has the lock, is named, and is killed; what it leaves keeps nobody away. */
+    /** Another process has the lock, is named, and is killed; what it leaves keeps no process away. */
     @Test
     void anotherProcessIsNamedAndItsRemainsAreIgnored() throws IOException, InterruptedException {
         Process other = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",

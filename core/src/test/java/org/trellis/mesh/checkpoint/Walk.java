@@ -36,7 +36,7 @@ final class Walk {
     private final LoopSequence sequence;
     private double heard;
 
-    /** Is told after each step of the program; throws to kill it. */
+    /** Is called after each step of the program; throws to kill it. */
     interface Killer {
         void after(int iteration);
     }

@@ -132,7 +132,7 @@ final class LoopOperatorTest {
         }
     }
 
-    /** The dats' own vectors are operands that nobody copies. */
+    /** The dats' own vectors are operands that are not copied. */
     @Test
     void takesTheVectorsOfItsDats() {
         try (Scene scene = new Scene("threads", Precision.F64)) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class DenseSvd {
     private static final int SWEEPS = 60;
 
-    /** Rows are columns of the matrix, or its rows if it is wide: orthogonal to each other in the end. */
+    /** Rows are columns of the matrix, or its rows if it is wide: orthogonal to each other at last. */
     private final double[][] u;
     /** What rotations made of the identity. */
     private final double[][] v;

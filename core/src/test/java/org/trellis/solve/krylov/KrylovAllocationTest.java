@@ -25,7 +25,7 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * What methods allocate from one iteration to the next: nothing on {@code threads}, but for those that bind loops to
- * other vectors in each iteration. These, and the reference, allocate a few small objects; nobody a vector or anything
+ * other vectors in each iteration. These, and the reference, allocate a few small objects; none a vector or anything
  * that grows from iteration to iteration.
  */
 final class KrylovAllocationTest {

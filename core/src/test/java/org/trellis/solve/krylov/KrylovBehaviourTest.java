@@ -57,7 +57,7 @@ class KrylovBehaviourTest {
         return KrylovSystems.solve(reference, matrix, method, preconditioner, options, HostVector.of(b), x, criteria);
     }
 
-    /** Multiplies by a number that may change, and says of itself what it is told to. */
+    /** Multiplies by a number that may change, and says of itself what it is given. */
     private final class Scaling extends CheckedOperator implements Preconditioner {
         private final int rows;
         private final boolean symmetric;

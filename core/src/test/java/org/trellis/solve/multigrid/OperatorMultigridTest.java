@@ -65,7 +65,7 @@ final class OperatorMultigridTest {
             matrices.add(HierarchyLevel.coarsest(Grids.square(n).toPrecision(precision)));
         }
 
-        /** A function that nobody knows the matrix of. */
+        /** A function whose matrix is not known. */
         @SuppressWarnings("MustBeClosed") // closed with this
         private LinearOperator hidden(CsrMatrix matrix) {
             SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
@@ -150,7 +150,7 @@ final class OperatorMultigridTest {
         }
     }
 
-    /** Levels that are not symmetric make a cycle that conjugate gradients refuse to be told is. */
+    /** Levels that are not symmetric make a cycle that conjugate gradients refuse to take as symmetric. */
     @Test
     void knowsWhatIsNotSymmetric() {
         try (Scene scene = new Scene("reference", Precision.F64, "jacobi")) {

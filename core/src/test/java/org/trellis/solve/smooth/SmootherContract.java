@@ -37,7 +37,7 @@ import org.trellis.testing.TestSeed;
 
 /**
  * What smoothers of every backend must do: apply what the formulas on dense matrices say, sweep in place, be symmetric
- * where they say so, give the same bits each time and those of bound steps. A backend's test extends this class.
+ * where they state it, give the same bits each time and those of bound steps. A backend's test extends this class.
  */
 public abstract class SmootherContract {
     /** A name with options. */
@@ -245,7 +245,7 @@ public abstract class SmootherContract {
         return all;
     }
 
-    /** Is symmetric, to rounding, where it says so, and positive; and not symmetric where it must not say so. */
+    /** Is symmetric, to rounding, where it claims to be, and positive; not symmetric where it must not claim it. */
     @Test
     void isSymmetricWhereItSaysSo() {
         SplittableRandom random = TestSeed.random("symmetry");

@@ -5,7 +5,7 @@ import org.trellis.kernel.Read;
 import org.trellis.kernel.ReadWrite;
 import org.trellis.kernel.Write;
 
-/** Sweeps for a diagonal matrix, two of them different enough to tell which has run. */
+/** Sweeps for a diagonal matrix, two of them different enough to show which has run. */
 public final class SweepKernels {
     private SweepKernels() {}
 

@@ -20,7 +20,7 @@ class CompiledKernelsTest {
     @TempDir
     private Path folder;
 
-    /** Counts, and fails the first time for sources that say so. */
+    /** Counts, and fails the first time for sources that ask for it. */
     private static final class Counting implements KernelCompiler {
         private final AtomicInteger compiled = new AtomicInteger();
         private final CountDownLatch both = new CountDownLatch(2);

@@ -40,7 +40,7 @@ import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 
-/** Loops that are noted, on a device that can be told all of them at once. */
+/** Loops that are noted, on a device that can be given all of them at once. */
 final class CudaChainTest {
     private static final MeshOptions OPTIONS =
             new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);

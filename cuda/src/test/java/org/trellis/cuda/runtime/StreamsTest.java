@@ -12,7 +12,7 @@ import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
 
-/** Copies that nobody waits for, on streams of their own. */
+/** Copies without waiting, on streams of their own. */
 class StreamsTest {
     private static final KernelCompiler NONE = new KernelCompiler() {
         @Override

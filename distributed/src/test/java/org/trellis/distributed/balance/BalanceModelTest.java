@@ -25,7 +25,7 @@ class BalanceModelTest {
         List<Part> parts = List.of(part(false, false, 2, 0, 4, 0), part(true, false, 5, 1, 3, 2),
                 part(false, true, 1, 0, 1, 0));
         BalanceModel model = new BalanceModel(parts, 1, 1);
-        // Sent at 2 and 4, received at 7 and 7, nobody waits, done at 8 and 9, at 9 and 10 after the last loop.
+        // Sent at 2 and 4, received at 7 and 7, no rank waits, done at 8 and 9, at 9 and 10 after the last loop.
         assertEquals(10, model.predict(1, 1), 1e-12);
         assertEquals(4 + 6 + 1, model.synchronous(), 1e-12);
         // With three quarters, rank 0: sent at 3, received at 10.5, done at 11.5, then 1.5 more.
@@ -36,7 +36,7 @@ class BalanceModelTest {
         assertEquals(2 * (2 + 6 + 1), model.alone(0), 1e-12);
         assertEquals(2 * (4 + 5 + 1), model.alone(1), 1e-12);
         assertEquals(0, model.fastest());
-        // Nobody waits for a rank from which it gets nothing.
+        // No rank waits for one from which it gets nothing.
         BalanceModel apart = new BalanceModel(parts.subList(0, 2), new boolean[2][2], 1, 3);
         assertEquals(9, apart.predict(1, 3), 1e-12);
     }

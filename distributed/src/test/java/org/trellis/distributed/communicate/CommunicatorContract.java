@@ -57,7 +57,7 @@ final class CommunicatorContract {
         }
     }
 
-    /** Around a ring; with one rank there is nobody to talk to. */
+    /** Around a ring; with one rank there is no other to talk to. */
     private static void channels(Communicator communicator) {
         int size = communicator.size();
         if (size == 1) {

@@ -25,7 +25,7 @@ import org.trellis.common.BackendUnavailableException;
 import org.trellis.distributed.fakempi.Network;
 import org.trellis.testing.TestSeed;
 
-/** Ranks over somebody's {@code mpi} package: stand-ins of both dialects, and MPJ Express where it is installed. */
+/** Ranks over a {@code mpi} package of others: stand-ins of both dialects, and MPJ Express where it is installed. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MpiJavaRanksTest {
     private static final String FAKES = "org.trellis.distributed.fakempi.";

@@ -244,7 +244,7 @@ class MpiRanksTest {
                 + "to 1e-12: true, 4 messages"), result.output());
     }
 
-    /** Debian's libraries are built without CUDA, and say so. */
+    /** Debian's libraries are built without CUDA, and report it. */
     @Test
     void devicesAreRefusedByLibrariesThatDoNotTakeThem() {
         assumeInstalled(MpiLauncher.OPEN_MPI);

@@ -62,7 +62,7 @@ import org.trellis.testing.PartitionedCase;
 abstract class DeviceRanksContract {
     private static final int STEPS = 5;
 
-    /** Opens the backend of a rank, on a device that writes to those of others, if told and able; or skips the test. */
+    /** Opens the backend of a rank, on a device that writes to those of others if asked and able, or skips the test. */
     @MustBeClosed
     protected abstract Backend open(int rank, boolean writes);
 

@@ -99,7 +99,7 @@ abstract class DeviceMeshContract {
         onRanks(2, host, 2L * TestSeed.random("besideTheHost" + host).nextInt(1000));
     }
 
-    /** Sequences whose kernels devices are told of together, as one or between exchanges. */
+    /** Sequences whose kernels devices are given together, as one or between exchanges. */
     @ParameterizedTest
     @SuppressWarnings("MustBeClosed") // meshes are closed with what is declared on them
     @CsvSource({"2, 0, -1", "2, 2, -1", "3, 0, -1", "3, 2, 1"})
@@ -154,7 +154,7 @@ abstract class DeviceMeshContract {
 
     /**
      * A rank with a device has everything and the other one, on the host, nothing: loops one by one, and together often
-     * enough for the device to be told all of them at once.
+     * enough for the device to be given all of them at once.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})

@@ -51,7 +51,7 @@ class EmulatedMeshTest extends DeviceMeshContract {
         assertEquals(List.of(1, 1), graphsOfARun(rank -> rank));
     }
 
-    /** Ranks that share a device tell each other of messages, and have graphs in between. */
+    /** Ranks that share a device notify each other of messages, and have graphs in between. */
     @Test
     void queuesGraphsBetweenExchanges() {
         for (int graphs : graphsOfARun(rank -> 0)) {
@@ -59,7 +59,7 @@ class EmulatedMeshTest extends DeviceMeshContract {
         }
     }
 
-    /** Returns how many graphs each of two ranks launches in a run, and checks that in the end nothing else is. */
+    /** Returns how many graphs each of two ranks launches in a run, and checks that finally nothing else is. */
     @SuppressWarnings("MustBeClosed") // the mesh is closed with what is declared on it
     private static List<Integer> graphsOfARun(IntUnaryOperator deviceOf) {
         EmulatedGpu.in(folder);

@@ -71,7 +71,7 @@ public final class RandomProgram {
     }
 
     /**
-     * Makes a program whose ranks bring rows, as somebody deals them out; the same one as without.
+     * Makes a program whose ranks bring rows, as they were dealt out; the same one as without.
      *
      * @param mesh   a mesh in which there is nothing so far
      * @param seed   which program

@@ -147,7 +147,7 @@ class SingleOwnerRankTest {
         assertEquals(expected, seen.get(2));
     }
 
-    /** A rank that waits for a value is told when the one that was to bring it fails. */
+    /** A rank that waits for a value is notified when the one that was to bring it fails. */
     @Test
     void nobodyWaitsForARankThatHasFailed() {
         JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(2, communicator -> {

@@ -57,7 +57,7 @@ abstract class DeviceMultigridContract {
     private static final Configuration ONE_THREAD =
             Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
 
-    /** Opens the backend of a rank, on a device that writes to those of others, if told and able; or skips the test. */
+    /** Opens the backend of a rank, on a device that writes to those of others if asked and able, or skips the test. */
     @MustBeClosed
     protected abstract Backend open(int rank, boolean writes);
 
@@ -192,7 +192,7 @@ abstract class DeviceMultigridContract {
         cycles(ranks, option, rings, rowsPerRank, host, precision);
     }
 
-    /** Where levels are set up if nobody says, and if somebody does. */
+    /** Where levels are set up by default, and where an option says. */
     @Test
     void aDeviceSetsUpWhatIsLargeAndFits() {
         requireDevice();

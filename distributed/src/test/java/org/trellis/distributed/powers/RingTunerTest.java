@@ -90,7 +90,7 @@ class RingTunerTest {
         });
     }
 
-    /** On a slow network a small problem wants rings; the model says so at once, and the steps confirm it. */
+    /** On a slow network a small problem wants rings; the model predicts it at once, and the steps confirm it. */
     @Test
     void slowNetworksWantRings() {
         int[] chosen = ThreadRanks.run(2, inner -> {

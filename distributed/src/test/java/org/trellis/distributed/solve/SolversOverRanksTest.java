@@ -26,7 +26,7 @@ import org.trellis.systems.SystemSolver;
 
 /** The solvers of programs on one rank, given a matrix over ranks. */
 class SolversOverRanksTest {
-    /** What rank 0 has in the end. */
+    /** What rank 0 has at last. */
     private record Found(HostVector x, Solution solution) {}
 
     private static Found solve(CsrMatrix a, HostVector b, int ranks, Function<SystemMatrix, SystemSolver> made) {

@@ -42,7 +42,7 @@ final class KilledProgram {
     private static final String WORK = "work";
     /** Where a program that has ended says from what it went on. */
     private static final String STARTED = "started";
-    /** How many starts are allowed beyond the kills that are wanted, where kills come before the first checkpoint. */
+    /** How many starts are allowed beyond the kills asked for, where kills come before the first checkpoint. */
     private static final int MORE_STARTS = 20;
     private static final int LONGEST_MILLISECONDS = 150;
     private static final int LONGEST_WAITS = 4000;
@@ -244,7 +244,7 @@ final class KilledProgram {
         }
     }
 
-    /** What a run that nobody kills gives; processes of MPI add up in another order than threads do. */
+    /** What a run that is not killed gives; processes of MPI add up in another order than threads do. */
     private static byte[] expected(Path folder, int ranks, Tiling tiling)
             throws IOException, InterruptedException {
         if (ranks > 0) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The tolerance that nobody asked for is one that rounding allows. */
+/** The default tolerance is one that rounding allows. */
 class FemToleranceTest {
     private static double tolerance(long unknowns, int dimension, String... options) {
         return CommandLine.populateCommand(new FemOptions(), options).criteria(unknowns, dimension)

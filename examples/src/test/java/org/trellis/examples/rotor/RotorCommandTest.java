@@ -177,7 +177,7 @@ final class RotorCommandTest {
         assertTrue(out.toString().contains("pressure coefficient 180 degrees from the front"), out::toString);
     }
 
-    /** What blows up is told in a sentence, and what may help. */
+    /** What blows up is reported in a sentence, and what may help. */
     @Test
     void blownUpFlowsAreToldOf() {
         assertEquals(ExitCode.FAILED, run("example rotor channel:nx=8,ny=2,nz=4 --levels 1 --courant 80 --cycles 200 -q"

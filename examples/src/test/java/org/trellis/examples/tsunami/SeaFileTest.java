@@ -45,7 +45,7 @@ final class SeaFileTest {
         assertArrayEquals(new double[]{-5, -4, -3, -2, 1}, new SeaFile(file, Map.of()).mesh(false).bed());
     }
 
-    /** ADCIRC's lines have types; open boundaries lead to the sea unless told otherwise. */
+    /** ADCIRC's lines have types; open boundaries lead to the sea unless an option says otherwise. */
     @Test
     void openBoundaries() {
         MeshData gmsh = file(List.of());

@@ -61,7 +61,7 @@ final class ShallowWaterTest {
         }
     }
 
-    /** The water that leaves a cell is at most what waves of the told speed sweep: depths stay positive. */
+    /** The water that leaves a cell is at most what waves of the given speed sweep: depths stay positive. */
     @Test
     void noMoreLeavesThanThereIs() {
         SplittableRandom random = TestSeed.random("no more leaves");

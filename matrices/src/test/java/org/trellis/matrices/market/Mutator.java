@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Damages texts in the ways that real files are damaged, and some that nobody would think of. */
+/** Damages texts as real files are damaged, and as none has been yet. */
 public final class Mutator {
     private static final byte[] LETTERS =
             "0123456789 0123456789 +-.eEdD%\n\n\r\t\f\u000BinfNaN\0\u00ff,;x".getBytes(StandardCharsets.ISO_8859_1);

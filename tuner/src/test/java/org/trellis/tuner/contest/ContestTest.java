@@ -13,11 +13,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.testing.TestSeed;
 
-/** Two ways of running, with times as they come. */
+/** Two variants, with times as they come. */
 class ContestTest {
     private final Contest<String> contest = new Contest<>("present", 0.01);
 
-    /** Measures whoever is wanted, each with its own list of times, until one list is empty; returns the order. */
+    /** Measures the contender asked for, each with its list of times, until one list is empty; returns the order. */
     private List<String> run(Map<String, List<Double>> times) {
         Map<String, List<Double>> left = Map.of("present", new ArrayList<>(times.get("present")), "other",
                 new ArrayList<>(times.get("other")));

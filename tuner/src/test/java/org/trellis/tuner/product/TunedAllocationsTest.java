@@ -35,7 +35,7 @@ class TunedAllocationsTest {
         FailingBackend.failEach(backend -> tuned(backend));
     }
 
-    /** A way of running that cannot be had is passed over. */
+    /** A variant that is not available is passed over. */
     @Test
     void goesOnWithWhatItHas() {
         try (FailingBackend backend = new FailingBackend()) {

@@ -231,7 +231,7 @@ class SweepReplayTest {
         }
     }
 
-    /** A single tree that may grow as it likes tells the cases apart that it was grown on. */
+    /** A single tree that may grow as it likes distinguishes the cases that it was grown on. */
     @Test
     void learnsWhatItIsShown() {
         TrainingSet some = LEFT_OUT.getFirst();

@@ -203,7 +203,7 @@ class AdaptCommandTest {
                 + " --sphere 0.5,0.5,0.5,0.8660254037844386").split(" ")), err::toString);
     }
 
-    /** Loops sample a metric that is no raster as finely as it takes, and say so. */
+    /** Loops sample a metric that is no raster as finely as it takes, and report it. */
     @Test
     void loopsSampleTheMetric() throws IOException {
         Path json = folder.resolve("sampled.json");

@@ -282,7 +282,7 @@ class RunCommandTest {
                 "chebyshev", "--rings", "tuned", "--quiet"), this::text);
     }
 
-    /** Sweeps by colours and bases of several steps choose theirs, too, and profiles tell them apart. */
+    /** Sweeps by colours and bases of several steps choose theirs, too, and profiles distinguish them. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--preconditioner ssor|ssor {}",
         "--method s-step --option steps=3|s-step {steps=3}, jacobi {}"})

@@ -46,7 +46,7 @@ class SolvePeersTest {
                 "guessing.hue=pink", "--compare", "cg,cg+none", "--json", json.toString(), "--html", html.toString(),
                 "--plot", plot.toString()), err::toString);
         JsonNode contenders = new ObjectMapper().readTree(json.toFile()).get("contenders");
-        // Both ways of conjugate gradients are the same to it.
+        // Both variants of conjugate gradients are the same to it.
         assertEquals(3, contenders.size());
         assertEquals("cg + jacobi", contenders.get(0).get("name").asText());
         assertFalse(contenders.get(0).has("peer"));

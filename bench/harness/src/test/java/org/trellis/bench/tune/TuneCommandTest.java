@@ -281,7 +281,7 @@ class TuneCommandTest {
         Element page = page("s.html");
         assertEquals("Search for parameters", page.getElementsByTagName("h1").item(0).getTextContent());
         assertEquals(2, table(page, 0).getElementsByTagName("tr").getLength() - 1);
-        // The backend has two ways of running.
+        // The backend has two variants.
         assertEquals(4, table(page, 1).getElementsByTagName("tr").getLength() - 1);
         assertTrue(table(page, 1).getTextContent().contains("csr-balanced"), out::toString);
     }

@@ -21,7 +21,7 @@ final class FakeRank {
      * Runs it.
      *
      * @param arguments as of {@link RankMain}
-     * @throws IOException if nobody listens
+     * @throws IOException if no program listens
      */
     public static void main(String[] arguments) throws IOException {
         if (arguments[0].equals(RankMain.FIND)) {

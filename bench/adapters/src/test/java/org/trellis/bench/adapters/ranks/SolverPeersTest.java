@@ -84,7 +84,7 @@ class SolverPeersTest {
         }
     }
 
-    /** Conjugate gradients are the same in exact arithmetic, whoever iterates. */
+    /** Conjugate gradients are the same in exact arithmetic, in any library. */
     @ParameterizedTest
     @ValueSource(strings = {"hypre", "petsc"})
     void takesAsManyIterationsAsWeDo(String name) throws IOException {

@@ -35,7 +35,7 @@ import org.trellis.sparse.algebra.MatrixNorms;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
-/** Peers in processes of their own compute what they compute in this one, and their ends are told. */
+/** Peers in processes of their own compute what they compute in this one, and their ends are reported. */
 class SeparatePeerTest {
     private static final long LONG_ENOUGH = 10_000;
 
