@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.ejml.LinearSolverSparseSafe;
 import org.ejml.MatrixDimensionException;
 import org.ejml.UtilEjml;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.data.DMatrixSparseCSC;
 import org.ejml.data.DMatrixSparseTriplet;
+import org.ejml.dense.row.MatrixFeatures_DDRM;
 import org.ejml.dense.row.RandomMatrices_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverSparse;
 import org.ejml.ops.DConvertMatrixStruct;
@@ -136,5 +138,30 @@ final class EjmlSolverTest {
         }
         assertEquals(List.of(false, false), List.of(new EjmlSolver(Solvers::direct).modifiesA(),
                 new EjmlSolver(Solvers::direct).modifiesB()));
+    }
+
+    /** The same program with each of EJML's solvers and with ours: a random matrix, a known solution, a residual. */
+    @Test
+    void takesThePlaceOfAnySolverOfTheFactory() {
+        Random random = new Random(TestSeed.random("takesThePlaceOfAnySolverOfTheFactory").nextLong());
+        int n = 20 + random.nextInt(40);
+        DMatrixSparseCSC a = new DMatrixSparseCSC(n, n);
+        CommonOps_DSCC.add(1, RandomMatrices_DSCC.rectangle(n, n, 4 * n, random), 12, CommonOps_DSCC.identity(n), a,
+                null, null);
+        DMatrixRMaj expected = RandomMatrices_DDRM.rectangle(n, 2, random);
+        DMatrixRMaj b = new DMatrixRMaj(n, 2);
+        CommonOps_DSCC.mult(a, expected, b);
+        try (EjmlSolver direct = new EjmlSolver(Solvers::direct);
+                EjmlSolver gmres = new EjmlSolver(m -> Solvers.gmres(m).tolerance(1e-10).backend("reference"))) {
+            List<LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj>> solvers = List.of(direct, gmres,
+                    new LinearSolverSparseSafe<>(new EjmlSolver(Solvers::direct)),
+                    LinearSolverFactory_DSCC.lu(FillReducing.NONE), LinearSolverFactory_DSCC.qr(FillReducing.NONE));
+            for (LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj> solver : solvers) {
+                assertTrue(solver.setA(a.copy()));
+                DMatrixRMaj x = new DMatrixRMaj(n, 2);
+                solver.solve(b.copy(), x);
+                assertTrue(MatrixFeatures_DDRM.isIdentical(expected, x, 1e-7), solver.getClass().getSimpleName());
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.convert.hipparchus;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,8 +21,10 @@ import org.hipparchus.linear.JacobiPreconditioner;
 import org.hipparchus.linear.LUDecomposition;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.PreconditionedIterativeLinearSolver;
+import org.hipparchus.linear.RealLinearOperator;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
+import org.hipparchus.linear.SymmLQ;
 import org.hipparchus.util.IterationEvent;
 import org.hipparchus.util.IterationListener;
 import org.junit.jupiter.api.Test;
@@ -175,5 +178,94 @@ final class HipparchusSolverTest {
                         a -> Solvers.cg(a).multigrid().backend("reference"), matrix)) {
             assertArrayEquals(direct.solve(b).toArray(), iterative.solve(b).toArray(), 1e-5);
         }
+    }
+
+    /** The inverse of Hilbert's matrix, whose elements are integers: an operator that is no matrix, as users write. */
+    private static RealLinearOperator inverseHilbert(int n) {
+        return new RealLinearOperator() {
+            @Override
+            public int getRowDimension() {
+                return n;
+            }
+
+            @Override
+            public int getColumnDimension() {
+                return n;
+            }
+
+            @Override
+            public RealVector operate(RealVector x) {
+                RealVector y = new ArrayRealVector(n);
+                for (int i = 1; i <= n; i++) {
+                    for (int j = 1; j <= n; j++) {
+                        y.addToEntry(i - 1, element(i, j) * x.getEntry(j - 1));
+                    }
+                }
+                return y;
+            }
+
+            private double element(int i, int j) {
+                double middle = binomial(i + j - 2, i - 1);
+                return ((i + j) % 2 == 0 ? 1 : -1) * (i + j - 1) * binomial(n + i - 1, n - j) * binomial(n + j - 1, n - i)
+                        * middle * middle;
+            }
+        };
+    }
+
+    private static double binomial(int n, int k) {
+        double product = 1;
+        for (int i = 1; i <= k; i++) {
+            product = product * (n - k + i) / i;
+        }
+        return product;
+    }
+
+    /** Columns of Hilbert's matrix from its inverse, from nothing and from a first guess, as tests of Hipparchus have. */
+    @Test
+    void findsHilbertsMatrixFromItsInverse() {
+        int n = 5;
+        RealLinearOperator a = inverseHilbert(n);
+        ConjugateGradient theirs = new ConjugateGradient(100, 1e-10, true);
+        for (KrylovMethod method : List.of(KrylovMethod.CG, KrylovMethod.MINRES, KrylovMethod.GMRES)) {
+            HipparchusIterativeSolver solver = new HipparchusIterativeSolver(method, Map.of(), 100, 1e-9);
+            for (int j = 0; j < n; j++) {
+                RealVector b = new ArrayRealVector(n);
+                b.setEntry(j, 1);
+                double[] expected = new double[n];
+                for (int i = 0; i < n; i++) {
+                    expected[i] = 1.0 / (i + j + 1);
+                }
+                assertArrayEquals(expected, theirs.solve(a, b).toArray(), 1e-8);
+                assertArrayEquals(expected, solver.solve(a, b).toArray(), 1e-8, method.label());
+                RealVector guess = new ArrayRealVector(n, 1);
+                assertArrayEquals(expected, solver.solve(a, b, guess).toArray(), 1e-8, method.label());
+                assertArrayEquals(new ArrayRealVector(n, 1).toArray(), guess.toArray());
+                assertSame(guess, solver.solveInPlace(a, null, b, guess));
+                assertArrayEquals(expected, guess.toArray(), 1e-8, method.label());
+            }
+        }
+        assertThrows(MathIllegalArgumentException.class, () -> new HipparchusIterativeSolver(KrylovMethod.CG, Map.of(), 100, 1e-9)
+                .solve(a, new ArrayRealVector(n + 1)));
+    }
+
+    /** Symmetric and indefinite: a diagonal with a shift, as tests of SYMMLQ have. */
+    @Test
+    void minimalResidualsStandInForSymmLq() {
+        int n = 60;
+        double[] diagonal = new double[n];
+        for (int i = 0; i < n; i++) {
+            diagonal[i] = (i + 1) * 1.1 / n - 0.25;
+        }
+        HipparchusOperator a = HipparchusOperator.of(CsrMatrix.diagonals(n, n, Precision.F64, new int[1], diagonal));
+        RealVector expected = vector(n);
+        RealVector b = a.operate(expected);
+        assertArrayEquals(expected.toArray(), new SymmLQ(4 * n, 1e-13, true).solve(a, b).toArray(), 1e-6);
+        HipparchusIterativeSolver minres = new HipparchusIterativeSolver(KrylovMethod.MINRES, Map.of(), 4 * n, 1e-11);
+        assertArrayEquals(expected.toArray(), minres.solve(a, b).toArray(), 1e-6);
+        // Conjugate gradients meet a direction without curvature at once.
+        RealVector ones = new ArrayRealVector(2, 1);
+        HipparchusOperator saddle = HipparchusOperator.of(CsrMatrix.diagonals(2, 2, Precision.F64, new int[1], new double[]{1, -1}));
+        HipparchusIterativeSolver cg = new HipparchusIterativeSolver(KrylovMethod.CG, Map.of(), 10, 1e-9);
+        assertThrows(MathIllegalStateException.class, () -> cg.solve(saddle, ones));
     }
 }

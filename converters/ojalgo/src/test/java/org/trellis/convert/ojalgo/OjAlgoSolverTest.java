@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +16,11 @@ import org.ojalgo.matrix.decomposition.LU;
 import org.ojalgo.matrix.store.MatrixStore;
 import org.ojalgo.matrix.store.R064Store;
 import org.ojalgo.matrix.store.SparseStore;
+import org.ojalgo.matrix.task.SolverTask;
 import org.ojalgo.matrix.task.iterative.ConjugateGradientSolver;
+import org.ojalgo.matrix.task.iterative.GaussSeidelSolver;
+import org.ojalgo.matrix.task.iterative.IterativeSolverTask;
+import org.ojalgo.matrix.task.iterative.JacobiSolver;
 import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.type.context.NumberContext;
@@ -159,5 +164,34 @@ final class OjAlgoSolverTest {
             }
         }
         assertThrows(IllegalArgumentException.class, () -> new OjAlgoPreconditioner("none", Map.of()));
+    }
+
+    /** As ojAlgo's examples of sparse systems do: a task that solves, here any of ojAlgo's iterative ones or ours. */
+    @Test
+    void agreesWithOjAlgosTasks() throws RecoverableCondition {
+        SplittableRandom random = TestSeed.random("agreesWithOjAlgosTasks");
+        int n = 30 + random.nextInt(40);
+        SparseStore<Double> a = SparseStore.R064.make(n, n);
+        for (int i = 0; i < n; i++) {
+            a.set(i, i, 4.0);
+            if (i > 0) {
+                a.set(i, i - 1, -1.0);
+                a.set(i - 1, i, -1.0);
+            }
+        }
+        R064Store b = R064Store.FACTORY.make(n, 1);
+        b.fillAll(1.0);
+        try (OjAlgoSolver direct = new OjAlgoSolver(Solvers::direct);
+                OjAlgoSolver iterative = new OjAlgoSolver(m -> Solvers.cg(m).tolerance(1e-10).backend("reference"))) {
+            MatrixStore<Double> expected = direct.solve(a, b);
+            List<SolverTask<Double>> tasks = List.of(iterative, new ConjugateGradientSolver(), new JacobiSolver(),
+                    new GaussSeidelSolver());
+            for (SolverTask<Double> task : tasks) {
+                if (task instanceof IterativeSolverTask iterations) {
+                    iterations.configurator().accuracy(NumberContext.of(12)).iterations(1000);
+                }
+                assertTrue(task.solve(a, b).equals(expected, NumberContext.of(6, 6)), task.getClass().getSimpleName());
+            }
+        }
     }
 }
