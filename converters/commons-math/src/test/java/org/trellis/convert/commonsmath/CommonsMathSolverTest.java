@@ -205,7 +205,8 @@ final class CommonsMathSolverTest {
 
             private double element(int i, int j) {
                 double middle = binomial(i + j - 2, i - 1);
-                return ((i + j) % 2 == 0 ? 1 : -1) * (i + j - 1) * binomial(n + i - 1, n - j) * binomial(n + j - 1, n - i)
+                return ((i + j) % 2 == 0 ? 1 : -1) * (i + j - 1) * binomial(n + i - 1, n - j)
+                        * binomial(n + j - 1, n - i)
                         * middle * middle;
             }
         };
@@ -243,8 +244,9 @@ final class CommonsMathSolverTest {
                 assertArrayEquals(expected, guess.toArray(), 1e-8, method.label());
             }
         }
-        assertThrows(DimensionMismatchException.class, () -> new CommonsMathIterativeSolver(KrylovMethod.CG, Map.of(), 100, 1e-9)
-                .solve(a, new ArrayRealVector(n + 1)));
+        assertThrows(DimensionMismatchException.class,
+                () -> new CommonsMathIterativeSolver(KrylovMethod.CG, Map.of(), 100, 1e-9)
+                        .solve(a, new ArrayRealVector(n + 1)));
     }
 
     /** Symmetric and indefinite: a diagonal with a shift, as tests of SYMMLQ have. */
@@ -263,7 +265,8 @@ final class CommonsMathSolverTest {
         assertArrayEquals(expected.toArray(), minres.solve(a, b).toArray(), 1e-6);
         // Conjugate gradients meet a direction without curvature at once.
         RealVector ones = new ArrayRealVector(2, 1);
-        CommonsMathOperator saddle = CommonsMathOperator.of(CsrMatrix.diagonals(2, 2, Precision.F64, new int[1], new double[]{1, -1}));
+        CommonsMathOperator saddle =
+                CommonsMathOperator.of(CsrMatrix.diagonals(2, 2, Precision.F64, new int[1], new double[]{1, -1}));
         CommonsMathIterativeSolver cg = new CommonsMathIterativeSolver(KrylovMethod.CG, Map.of(), 10, 1e-9);
         assertThrows(MathIllegalStateException.class, () -> cg.solve(saddle, ones));
     }

@@ -206,7 +206,8 @@ final class HipparchusSolverTest {
 
             private double element(int i, int j) {
                 double middle = binomial(i + j - 2, i - 1);
-                return ((i + j) % 2 == 0 ? 1 : -1) * (i + j - 1) * binomial(n + i - 1, n - j) * binomial(n + j - 1, n - i)
+                return ((i + j) % 2 == 0 ? 1 : -1) * (i + j - 1) * binomial(n + i - 1, n - j)
+                        * binomial(n + j - 1, n - i)
                         * middle * middle;
             }
         };
@@ -244,8 +245,9 @@ final class HipparchusSolverTest {
                 assertArrayEquals(expected, guess.toArray(), 1e-8, method.label());
             }
         }
-        assertThrows(MathIllegalArgumentException.class, () -> new HipparchusIterativeSolver(KrylovMethod.CG, Map.of(), 100, 1e-9)
-                .solve(a, new ArrayRealVector(n + 1)));
+        assertThrows(MathIllegalArgumentException.class,
+                () -> new HipparchusIterativeSolver(KrylovMethod.CG, Map.of(), 100, 1e-9)
+                        .solve(a, new ArrayRealVector(n + 1)));
     }
 
     /** Symmetric and indefinite: a diagonal with a shift, as tests of SYMMLQ have. */
@@ -264,7 +266,8 @@ final class HipparchusSolverTest {
         assertArrayEquals(expected.toArray(), minres.solve(a, b).toArray(), 1e-6);
         // Conjugate gradients meet a direction without curvature at once.
         RealVector ones = new ArrayRealVector(2, 1);
-        HipparchusOperator saddle = HipparchusOperator.of(CsrMatrix.diagonals(2, 2, Precision.F64, new int[1], new double[]{1, -1}));
+        HipparchusOperator saddle =
+                HipparchusOperator.of(CsrMatrix.diagonals(2, 2, Precision.F64, new int[1], new double[]{1, -1}));
         HipparchusIterativeSolver cg = new HipparchusIterativeSolver(KrylovMethod.CG, Map.of(), 10, 1e-9);
         assertThrows(MathIllegalStateException.class, () -> cg.solve(saddle, ones));
     }
