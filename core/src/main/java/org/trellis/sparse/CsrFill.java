@@ -43,19 +43,21 @@ public final class CsrFill {
         int row = 0;
         long base = 0;
         do {
-            int[] offsets = offsetsFrom(row, rowLengths, segmentLimit);
-            int nonZeros = offsets[offsets.length - 1];
-            CsrSegment segment = allocate(row, base, offsets, precision);
+            CsrSegment segment = allocate(row, base, rowLengths, segmentLimit, precision);
             fill(segment, fillers);
             segments.add(segment);
             row += segment.rows();
-            base += nonZeros;
+            base += segment.nonZeros();
         } while (row < rowLengths.length);
         return new CsrMatrix(rowLengths.length, columns, precision, segments);
     }
 
-    /** Large arrays take long to clear, so two threads do it. */
-    private static CsrSegment allocate(int row, long base, int[] offsets, Precision precision) {
+    /**
+     * Makes a segment of as many rows as fit, with room for their entries. Large arrays take long to clear, so two
+     * threads do it.
+     */
+    static CsrSegment allocate(int row, long base, int[] rowLengths, int segmentLimit, Precision precision) {
+        int[] offsets = offsetsFrom(row, rowLengths, segmentLimit);
         int nonZeros = offsets[offsets.length - 1];
         int[][] columns = new int[1][];
         HostVector[] values = new HostVector[1];

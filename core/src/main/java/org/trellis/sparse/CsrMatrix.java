@@ -252,8 +252,8 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Returns the transpose. Costs two passes over the matrix, on several threads, and as much memory again, and 8
-     * bytes a column.
+     * Returns the transpose. Costs a pass over the matrix and one more for each segment of the result, on several
+     * threads, and as much memory again, and 8 bytes a column.
      *
      * @return a new matrix
      * @throws IllegalArgumentException if there are so many columns that as many offsets of rows do not fit an array

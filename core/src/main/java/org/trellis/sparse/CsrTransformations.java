@@ -13,7 +13,7 @@ final class CsrTransformations {
 
     static CsrMatrix transpose(CsrMatrix a) {
         Checks.arrayLength("transpose of " + a, a.columns() + 1L);
-        return a.segments().size() == 1 ? CsrTranspose.of(a) : transposeByColumns(a);
+        return a.segments().size() == 1 ? CsrTranspose.of(a) : CsrLargeTranspose.of(a);
     }
 
     /** The same structure with other values, those of row after row. */
@@ -28,53 +28,6 @@ final class CsrTransformations {
                         values.part((int) s.base(), s.nonZeros()).copy()))
                 .toList();
         return new CsrMatrix(a.rows(), a.columns(), a.precision(), segments);
-    }
-
-    /**
-     * Transposes a matrix of several segments, in panels of columns that fit one segment each: the result is never held
-     * twice.
-     */
-    private static CsrMatrix transposeByColumns(CsrMatrix a) {
-        long[] lengths = new long[a.columns()];
-        for (CsrSegment segment : a.segments()) {
-            for (int k = 0; k < segment.nonZeros(); k++) {
-                lengths[segment.columnIndices()[k]]++;
-            }
-        }
-        int limit = a.segments().stream().mapToInt(CsrSegment::nonZeros).max().orElse(0);
-        CsrBuilder result = new CsrBuilder(a.rows(), a.precision(), limit, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
-        int from = 0;
-        while (from < a.columns()) {
-            int to = from + 1;
-            long size = lengths[from];
-            while (to < a.columns() && size + lengths[to] <= limit) {
-                size += lengths[to++];
-            }
-            appendRows(result, CsrTranspose.of(oneSegment(submatrix(a, 0, a.rows(), from, to))));
-            from = to;
-        }
-        return result.build();
-    }
-
-    private static CsrMatrix oneSegment(CsrMatrix a) {
-        if (a.segments().size() == 1) {
-            return a;
-        }
-        CsrBuilder joined = new CsrBuilder(a.columns(), a.precision(), a.nonZeros());
-        appendRows(joined, a);
-        return joined.build();
-    }
-
-    private static void appendRows(CsrBuilder target, CsrMatrix a) {
-        for (CsrSegment segment : a.segments()) {
-            int[] offsets = segment.rowOffsets();
-            for (int i = 0; i < segment.rows(); i++) {
-                for (int k = offsets[i]; k < offsets[i + 1]; k++) {
-                    target.add(segment.columnIndices()[k], segment.values().get(k));
-                }
-                target.endRow();
-            }
-        }
     }
 
     static CsrMatrix permute(CsrMatrix a, Permutation rowOrder, Permutation columnOrder) {

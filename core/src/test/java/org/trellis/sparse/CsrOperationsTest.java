@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,45 @@ final class CsrOperationsTest {
         SplittableRandom random = TestSeed.random("transposesOnThreads, large");
         CsrMatrix large = AwkwardMatrices.random(4000, 300, row -> row % 90, Precision.F32, random);
         assertTrue(CsrTranspose.of(large, 1).sameAs(large.transpose()));
+    }
+
+    @Test
+    void transposesSegmentsIntoSegments() {
+        SplittableRandom random = TestSeed.random("limits of transposesSegmentsIntoSegments");
+        forAll("transposesSegmentsIntoSegments", (context, a) -> {
+            CsrMatrix expected = CsrTranspose.of(a, 1); // compared with dense arrays by another test
+            CsrMatrix cut = SparseKernelsContract.inSegments(a, Math.max(16, longestRow(a) + random.nextInt(40)));
+            assertTrue(expected.sameAs(cut.transpose()), context);
+            int longest = longestRow(expected);
+            for (int limit : new int[]{longest, longest + 1 + random.nextInt(40), Integer.MAX_VALUE}) {
+                for (int threads : new int[]{1, 3, 50}) {
+                    String what = context + ", at most " + limit + " entries a segment, " + threads + " threads";
+                    CsrMatrix transposed = CsrLargeTranspose.of(cut, limit, threads);
+                    assertTrue(expected.sameAs(transposed), what);
+                    checkSegments(transposed, limit, what);
+                }
+            }
+        });
+        CsrMatrix column = AwkwardMatrices.random(20, 1, row -> 1, Precision.F64, random);
+        assertEquals("row 0 has 20 entries, expected at most 19", assertThrows(IllegalArgumentException.class,
+                () -> CsrLargeTranspose.of(column, 19, 1)).getMessage());
+    }
+
+    private static int longestRow(CsrMatrix a) {
+        return Arrays.stream(a.rowLengths()).max().orElse(0);
+    }
+
+    /** Each segment has arrays of just its entries, and the next one's first row would not fit it. */
+    private static void checkSegments(CsrMatrix a, int limit, String context) {
+        List<CsrSegment> segments = a.segments();
+        for (int s = 0; s < segments.size(); s++) {
+            CsrSegment segment = segments.get(s);
+            assertEquals(segment.nonZeros(), segment.columnIndices().length, context);
+            assertEquals(segment.nonZeros(), segment.values().length(), context);
+            assertTrue(segment.nonZeros() <= limit, context);
+            assertTrue(s == segments.size() - 1
+                    || segment.nonZeros() + (long) segments.get(s + 1).rowOffsets()[1] > limit, context);
+        }
     }
 
     @Test
