@@ -33,9 +33,10 @@ final class LinearSystemsTest {
                 CsrMatrix a = definite(width, 70, precision, random);
                 HostVector b = HostVector.of(precision, a.rows(), i -> random.nextDouble(-1, 1));
                 Solution solution = LinearSystems.solve(a, b);
-                assertEquals("Cholesky factorisation", solution.report().preconditioner());
+                // the diagonal dominates, which counts from 500 rows on
+                assertEquals(a.rows() < 500 ? "direct" : "cg", solution.report().method());
                 assertEquals(precision, solution.vector().precision());
-                assertTrue(solution.relativeResidual() < (precision == Precision.F64 ? 1e-9 : 1e-4),
+                assertTrue(solution.relativeResidual() <= (precision == Precision.F64 ? 1e-8 : 1e-4),
                         solution + ", seed " + TestSeed.value());
             }
         }

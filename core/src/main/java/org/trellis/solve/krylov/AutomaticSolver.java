@@ -2,6 +2,7 @@ package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -32,6 +33,9 @@ import org.trellis.sparse.LinearOperator;
  * Each choice, why it was made and why it was left is a note of the report. A choice that has solved a system is the
  * first for the next one.
  *
+ * <p>Of matrices of 500 rows and more the diagonal may {@linkplain Dominance dominate}, which bounds the number of
+ * iterations: then they come first, and no factors are counted.
+ *
  * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
  * space is given, or whose unknowns are numbered node by node and look like elasticity: its coarse levels then keep the
  * unknowns of a node apart.
@@ -55,6 +59,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
     private static final double OPERATIONS_OF_SPARSE = 1_000;
     /** Operations for each entry from which on all iterations are tried before a factorisation of a small matrix. */
     private static final double OPERATIONS_OF_SMALL = 50_000;
+    /** Below so many rows a factorisation takes less time than anything that needs a preconditioner. */
+    private static final int LEAST_DOMINANT = 500;
+    /** Jacobi's iteration gains a tenth in each step, so that more are in vain. */
+    private static final int DOMINANT_ITERATIONS = 400;
     /** Iterations that take less time than a factorisation of more than {@link #OPERATIONS_OF_SPARSE}. */
     private static final int TRIAL = 80;
     /** The most rows whose factors are counted before anything is chosen. */
@@ -231,6 +239,9 @@ public final class AutomaticSolver implements PreconditionedSolver {
                         ? "positive"
                         : "not positive, for the first time in row " + matrix.firstNonPositive());
         boolean whole = maker.isWhole();
+        if (held != null && matrix.rows() >= LEAST_DOMINANT) {
+            Dominance.of(held[0]).ifPresent(this::chooseDominant);
+        }
         if (whole && matrix.rows() <= SMALL_DIRECT) {
             chooseSmall();
         } else if (whole && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
@@ -266,6 +277,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
                     0, TRIAL));
         }
         addDirect(reason, OPERATIONS_OF_SMALL);
+    }
+
+    /** Iterations whose convergence is bounded, so that not even the factors of a factorisation need be counted. */
+    private void chooseDominant(Dominance dominance) {
+        boolean definite = matrix.symmetric() && matrix.positiveDiagonal();
+        String onHost = definite ? "ic0" : "ilu0";
+        choices.add(new Choice(definite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
+                isOnHost() ? onHost : "jacobi",
+                String.format(Locale.ROOT, "which takes few iterations since the diagonal dominates: what is beside it "
+                        + "is at most %.2g of it in each row%s", dominance.share(),
+                        dominance.isWeighted() ? " once columns are weighted" : ""),
+                0, DOMINANT_ITERATIONS));
     }
 
     private boolean isOnHost() {

@@ -177,17 +177,17 @@ class SolverConfigTest {
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
-    /** Factors of random matrices fill wholly, and where the diagonal is dominant a few iterations do. */
+    /** Factors of random matrices fill wholly, and where the diagonal is nearly dominant a few iterations do. */
     @Test
     void leavesSmallFactorisationsThatWouldFill() {
         int rows = 3000;
         SplittableRandom random = TestSeed.random("leavesSmallFactorisationsThatWouldFill");
         CsrMatrix matrix = AwkwardMatrices.random(rows, rows, row -> 10, Precision.F64, random)
-                .combine(1, CsrMatrix.identity(rows, Precision.F64), 20);
+                .combine(1, CsrMatrix.identity(rows, Precision.F64), 5);
         SolveReport report = solve(reference, SolverConfig.preset("default"), matrix,
                 HostVector.zeros(Precision.F64, rows).fill(1), HostVector.zeros(Precision.F64, rows));
         assertTrue(report.converged() && report.method().startsWith("gmres"), report::method);
-        assertTrue(report.iterations() < 20, report::toString);
+        assertTrue(report.iterations() < 40, report::toString);
         assertTrue(notes(report).contains("cannot be prepared: the factorisation would take"), notes(report));
     }
 
