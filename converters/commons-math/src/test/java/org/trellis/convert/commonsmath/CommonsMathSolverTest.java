@@ -220,7 +220,7 @@ final class CommonsMathSolverTest {
         return product;
     }
 
-    /** Columns of Hilbert's matrix from its inverse, from nothing and from a first guess, as tests of Commons Math have. */
+    /** Columns of Hilbert's matrix from its inverse, from nothing and from a first guess. */
     @Test
     void findsHilbertsMatrixFromItsInverse() {
         int n = 5;

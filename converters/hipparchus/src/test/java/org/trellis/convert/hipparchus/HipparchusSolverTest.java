@@ -221,7 +221,7 @@ final class HipparchusSolverTest {
         return product;
     }
 
-    /** Columns of Hilbert's matrix from its inverse, from nothing and from a first guess, as tests of Hipparchus have. */
+    /** Columns of Hilbert's matrix from its inverse, from nothing and from a first guess. */
     @Test
     void findsHilbertsMatrixFromItsInverse() {
         int n = 5;
