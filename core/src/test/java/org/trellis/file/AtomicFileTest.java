@@ -175,7 +175,7 @@ class AtomicFileTest {
     @SuppressWarnings("MustBeClosed") // closed by the test
     void theNextProcessRemovesWhatAKilledOneLeft() throws IOException, InterruptedException {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        Path other = Files.writeString(folder.resolve(".trellis-notes.tmp"), "somebody's");
+        Path other = Files.writeString(folder.resolve(".trellis-notes.tmp"), "other");
         Path file = folder.resolve("a.json");
         Process process = interrupted(file, temporary);
         AtomicFile.writeText(folder.resolve("b.json"), "x");
@@ -184,7 +184,7 @@ class AtomicFileTest {
         assertEquals(1, names(temporary).size());
         process.destroyForcibly();
         assertTrue(process.waitFor(1, TimeUnit.MINUTES), "the process hangs");
-        assertEquals(4, names(folder).size(), "nobody could clean up");
+        assertEquals(4, names(folder).size(), "what cannot be cleaned up");
 
         // A process looks into a folder once, so it takes another one.
         Process next = interrupted(folder.resolve("c.json"), temporary);

@@ -149,7 +149,7 @@ class SingleOwnerRankTest {
 
     /** A rank that waits for a value is notified when the one that was to bring it fails. */
     @Test
-    void nobodyWaitsForARankThatHasFailed() {
+    void noRankWaitsForOneThatHasFailed() {
         JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(2, communicator -> {
             try (Backend backend = Backends.open("reference", Configuration.load());
                     Mesh mesh = DistributedMesh.on(backend, communicator, RankOptions.usual()

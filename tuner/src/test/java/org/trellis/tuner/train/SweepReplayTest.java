@@ -105,7 +105,7 @@ class SweepReplayTest {
 
     /** Neither the model nor the recorded rule has seen anything of a family that is left out as a whole. */
     @Test
-    void tuningReachesFamiliesThatNobodyHasSeen() throws IOException {
+    void tuningReachesUnseenFamilies() throws IOException {
         Profile sweeps = Profile.read(SWEEPS);
         TrainingSet all = TrainingSet.of(sweeps, sweeps.devices().getFirst(), 20);
         Map<String, Set<Fingerprint>> families = new TreeMap<>();

@@ -25,7 +25,7 @@ final class FakeRank {
      */
     public static void main(String[] arguments) throws IOException {
         if (arguments[0].equals(RankMain.FIND)) {
-            System.out.println("a line of somebody else");
+            System.out.println("a line of another program");
             if (arguments[1].equals("nothing")) {
                 System.exit(7);
             }
