@@ -40,6 +40,40 @@ final class FactorMeter {
     }
 
     /**
+     * Ends an analysis whose factors have more entries than they may.
+     *
+     * @param entries counted so far
+     * @param done    columns counted
+     * @throws FactorisationException if that is more than there may be
+     */
+    void checkEntries(double entries, int done) {
+        if (entries > limits.entries()) {
+            throw new FactorisationException(what + ": the factors have " + (long) entries + " entries or more after "
+                    + done + " columns, of which there may be " + (long) limits.entries(), Reason.MEMORY, done,
+                    Double.NaN);
+        }
+    }
+
+    /**
+     * Says whether there is a limit of entries.
+     *
+     * @return false if they may be any number
+     */
+    boolean limitsEntries() {
+        return limits.entries() != Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Returns how many more entries there may be.
+     *
+     * @param before entries so far
+     * @return at most the greatest long number
+     */
+    long entriesLeft(long before) {
+        return (long) (limits.entries() - before);
+    }
+
+    /**
      * Allocates arrays of factors.
      *
      * @param <T>   what is allocated

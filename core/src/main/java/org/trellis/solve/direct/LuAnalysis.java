@@ -81,6 +81,7 @@ public final class LuAnalysis {
         for (int b = 0; b < form.blocks(); b++) {
             meter.checkTime(form.blockStart()[b], n);
             orderBlock(form.blockStart()[b], form.blockStart()[b + 1], positionOfRow);
+            meter.checkEntries(entries, form.blockStart()[b + 1]);
         }
         values = null;
         matched = new int[n];
@@ -237,14 +238,20 @@ public final class LuAnalysis {
 
     private int[] chooseOrder(ColumnStructure block) {
         Order best = Order.MINIMUM_DEGREE;
-        int[] order = eliminate(best, block);
-        SymbolicLu.Count count = SymbolicLu.of(block, order, Long.MAX_VALUE);
+        boolean limited = meter.limitsEntries();
+        double symmetry = limited ? symmetry(block) : Double.NaN;
+        // Where a structure is not symmetric, its factors may be sparser than those of its sum with its transpose.
+        int[] order = limited
+                ? MinimumDegree.order(block.graph(), meter, entries, symmetry >= SYMMETRIC)
+                : eliminate(best, block);
+        long most = limited ? meter.entriesLeft(entries) : Long.MAX_VALUE;
+        SymbolicLu.Count count = SymbolicLu.of(block, order, most);
         List<Order> others = new ArrayList<>();
-        if (count == null || count.entries() > GOOD_ENOUGH * block.row().length) {
-            if (symmetry(block) < SYMMETRIC) {
+        if (count == null || (!limited && count.entries() > GOOD_ENOUGH * block.row().length)) {
+            if ((limited ? symmetry : symmetry(block)) < SYMMETRIC) {
                 others.add(Order.COLUMN_MINIMUM_DEGREE);
             }
-            if (block.columns() >= MIN_DISSECTED_ROWS) {
+            if (!limited && block.columns() >= MIN_DISSECTED_ROWS) {
                 others.add(Order.NESTED_DISSECTION);
                 if (FillReduction.METIS.isAvailable()) {
                     others.add(Order.METIS);
@@ -255,7 +262,7 @@ public final class LuAnalysis {
         for (Order other : others) {
             meter.checkTime(0, matrix.columns());
             int[] tried = eliminate(other, block);
-            SymbolicLu.Count found = SymbolicLu.of(block, tried, count == null ? Long.MAX_VALUE : count.entries());
+            SymbolicLu.Count found = SymbolicLu.of(block, tried, count == null ? most : count.entries());
             counts += ", " + word(other) + ' ' + (found == null ? "more" : found.entries());
             if (found != null) {
                 best = other;
@@ -265,6 +272,9 @@ public final class LuAnalysis {
         }
         if (!others.isEmpty()) {
             remarks.add("entries of a block of " + block.columns() + " rows by a count: " + counts);
+        }
+        if (limited && count == null) {
+            meter.checkEntries(entries + most + 1.0, block.columns());
         }
         note(best, block);
         add(count);

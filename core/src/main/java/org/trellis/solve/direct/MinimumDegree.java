@@ -58,6 +58,8 @@ final class MinimumDegree {
     private int remaining;
     /** How many are not eliminated, but for those that come last; the halo included. */
     private int alive;
+    /** Of the factor of a symmetric matrix, in the columns that are eliminated. */
+    private double entries;
 
     /**
      * Allocates.
@@ -115,6 +117,26 @@ final class MinimumDegree {
         MinimumDegree state = new MinimumDegree(graph.vertices(), inner, 0, graph.neighbours().length);
         state.start(graph);
         state.run();
+        return state.order;
+    }
+
+    /**
+     * Orders the vertices of a graph unless that makes too many entries.
+     *
+     * @param graph  with each edge in both directions; loops and repetitions are borne
+     * @param meter  ends the search once there are more entries than there may be
+     * @param before entries of other parts of the factors
+     * @param both   whether there are two factors, by LU
+     * @return the vertices in the order of elimination
+     */
+    static int[] order(Graph graph, FactorMeter meter, double before, boolean both) {
+        MinimumDegree state = new MinimumDegree(graph.vertices(), graph.vertices(), 0, graph.neighbours().length);
+        state.start(graph);
+        while (state.ordered < state.remaining) {
+            state.step();
+            double entries = both ? 2 * state.entries - state.ordered : state.entries;
+            meter.checkEntries(before + entries, state.ordered);
+        }
         return state.order;
     }
 
@@ -212,13 +234,17 @@ final class MinimumDegree {
 
     private void run() {
         while (ordered < remaining) {
-            while (head[least] == NONE) {
-                least++;
-            }
-            int pivot = head[least];
-            remove(pivot);
-            eliminate(pivot);
+            step();
         }
+    }
+
+    private void step() {
+        while (head[least] == NONE) {
+            least++;
+        }
+        int pivot = head[least];
+        remove(pivot);
+        eliminate(pivot);
     }
 
     private void insert(int v, int newDegree) {
@@ -280,6 +306,8 @@ final class MinimumDegree {
         length[pivot] = kept - from;
         mark[pivot] = kept == from ? 0 : 1;
         free = behind ? kept : free;
+        double columns = -weight[pivot];
+        entries += columns * (degree[pivot] + (columns + 1) / 2);
         emit(pivot);
     }
 

@@ -2,6 +2,7 @@ package org.trellis.solve.direct;
 
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
+import org.trellis.mesh.order.Graph;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -27,11 +28,16 @@ public final class SymmetricAnalysis {
      * @param limits what the analysis and each factorisation by it may take
      * @return the analysis
      * @throws IllegalArgumentException if the matrix is not square, not symmetric or not finite
-     * @throws FactorisationException   if the time is over after the analysis
+     * @throws FactorisationException   if the time is over after the analysis, or there are more entries than there
+     *                                  may be
      */
     public static SymmetricAnalysis of(CsrMatrix matrix, FillReduction order, FactorLimits limits) {
         FactorMeter meter = new FactorMeter("symmetric analysis", limits);
-        return of(matrix, order.eliminate(FillReduction.graph(matrix)), limits, meter);
+        Graph graph = FillReduction.graph(matrix);
+        int[] elimination = order == FillReduction.MINIMUM_DEGREE
+                ? MinimumDegree.order(graph, meter, 0, false)
+                : order.eliminate(graph);
+        return of(matrix, elimination, limits, meter);
     }
 
     /**
@@ -43,7 +49,8 @@ public final class SymmetricAnalysis {
      * @return the analysis
      * @throws IllegalArgumentException if the matrix is not square, not symmetric or not finite, or the order has
      *                                  another length
-     * @throws FactorisationException   if the time is over after the analysis
+     * @throws FactorisationException   if the time is over after the analysis, or there are more entries than there
+     *                                  may be
      */
     public static SymmetricAnalysis of(CsrMatrix matrix, Permutation order, FactorLimits limits) {
         if (matrix.rows() != matrix.columns() || order.size() != matrix.rows()) {
@@ -56,6 +63,7 @@ public final class SymmetricAnalysis {
     private static SymmetricAnalysis of(CsrMatrix matrix, int[] elimination, FactorLimits limits,
             FactorMeter meter) {
         SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, elimination);
+        meter.checkEntries(symbolic.nonZeros(), matrix.rows());
         symbolic.load(matrix, new double[symbolic.columns().length]);
         meter.checkTime(0, matrix.rows());
         return new SymmetricAnalysis(symbolic, limits, meter.seconds());

@@ -31,6 +31,34 @@ final class LuAnalysisTest {
         assertNull(ProductMatching.of(ColumnStructure.of(singular), ColumnStructure.values(singular)));
     }
 
+    /** What an analysis counts it allows, and not one entry less; orders within the limit are good enough. */
+    @Test
+    void endsWhereFactorsHaveMoreEntriesThanTheyMay() {
+        SplittableRandom random = TestSeed.random("endsWhereFactorsHaveMoreEntriesThanTheyMay");
+        for (int trial = 0; trial < 40; trial++) {
+            CsrMatrix a = trial % 2 == 0
+                    ? TestSystems.general(1 + random.nextInt(60), 1 + random.nextInt(4), random)
+                    : TestSystems.grid(1 + random.nextInt(12), 1 + random.nextInt(12), Precision.F64);
+            long counted = LuAnalysis.of(a, limited(1e18)).predicted().nonZeros();
+            assertEquals(counted, LuAnalysis.of(a, limited(counted)).predicted().nonZeros());
+            assertEquals(FactorisationException.Reason.MEMORY, assertThrows(FactorisationException.class,
+                    () -> LuAnalysis.of(a, limited(counted - 0.5))).reason());
+            if (trial % 2 == 1) {
+                long one = analysis(a, 1e18).predicted().nonZeros();
+                assertEquals(one, analysis(a, one).predicted().nonZeros());
+                assertThrows(FactorisationException.class, () -> analysis(a, one - 0.5));
+            }
+        }
+    }
+
+    private static LuOptions limited(double entries) {
+        return LuOptions.defaults().with(LuOptions.Kernel.COLUMNS).with(FactorLimits.ofHeap().ofEntries(entries));
+    }
+
+    private static SymmetricAnalysis analysis(CsrMatrix a, double entries) {
+        return SymmetricAnalysis.of(a, FillReduction.MINIMUM_DEGREE, FactorLimits.ofHeap().ofEntries(entries));
+    }
+
     private static double greatestProduct(double[][] a, int column, int usedRows) {
         if (column == a.length) {
             return 1;

@@ -2,6 +2,7 @@ package org.trellis.solve.direct;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -45,6 +46,30 @@ class MinimumDegreeTest {
             exact += entries(graph, n, byExactDegrees(graph, n));
         }
         assertTrue(found <= APPROXIMATION * exact, found + " entries, by exact degrees " + exact + seed());
+    }
+
+    /** The search ends exactly where a factor, or both, would have one entry more than they may. */
+    @Test
+    void endsWhereThereAreMoreEntriesThanThereMayBe() {
+        SplittableRandom random = TestSeed.random("endsWhereThereAreMoreEntriesThanThereMayBe");
+        for (int round = 0; round < 200; round++) {
+            int n = 1 + random.nextInt(round % 10 == 0 ? 150 : 30);
+            Graph graph = graph(random, n, round % 3 == 0);
+            int[] order = MinimumDegree.order(graph);
+            long one = entries(graph, n, order);
+            boolean both = random.nextBoolean();
+            int before = random.nextInt(5);
+            double all = before + (both ? 2 * one - n : one);
+            assertArrayEquals(order, MinimumDegree.order(graph, meter(all), before, both), () -> all + seed());
+            FactorisationException e = assertThrows(FactorisationException.class,
+                    () -> MinimumDegree.order(graph, meter(all - 0.5), before, both), () -> all + seed());
+            assertEquals(FactorisationException.Reason.MEMORY, e.reason());
+            assertTrue(e.getMessage().contains("of which there may be " + (long) (all - 0.5)), e.getMessage());
+        }
+    }
+
+    private static FactorMeter meter(double entries) {
+        return new FactorMeter("analysis", FactorLimits.ofHeap().ofEntries(entries));
     }
 
     /** Vertices of the halo count as neighbours of those that are ordered, and come last. */
