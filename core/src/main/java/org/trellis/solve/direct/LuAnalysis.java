@@ -55,7 +55,8 @@ public final class LuAnalysis {
     private double seconds;
 
     private LuAnalysis(CsrMatrix a, LuOptions options) {
-        this.options = options;
+        // Another analysis, for pivots that are chosen freely, comes too late for a limit of entries.
+        this.options = options.with(options.limits().ofEntries(Double.POSITIVE_INFINITY));
         this.meter = new FactorMeter("LU analysis", options.limits());
         this.matrix = ColumnStructure.of(a);
         this.values = ColumnStructure.values(a);
@@ -81,7 +82,7 @@ public final class LuAnalysis {
         for (int b = 0; b < form.blocks(); b++) {
             meter.checkTime(form.blockStart()[b], n);
             orderBlock(form.blockStart()[b], form.blockStart()[b + 1], positionOfRow);
-            meter.checkEntries(entries, form.blockStart()[b + 1]);
+            meter.checkEntries((double) entries, form.blockStart()[b + 1]);
         }
         values = null;
         matched = new int[n];
@@ -242,7 +243,7 @@ public final class LuAnalysis {
         double symmetry = limited ? symmetry(block) : Double.NaN;
         // Where a structure is not symmetric, its factors may be sparser than those of its sum with its transpose.
         int[] order = limited
-                ? MinimumDegree.order(block.graph(), meter, entries, symmetry >= SYMMETRIC)
+                ? MinimumDegree.order(block.graph(), meter, (double) entries, symmetry >= SYMMETRIC)
                 : eliminate(best, block);
         long most = limited ? meter.entriesLeft(entries) : Long.MAX_VALUE;
         SymbolicLu.Count count = SymbolicLu.of(block, order, most);
@@ -274,7 +275,7 @@ public final class LuAnalysis {
             remarks.add("entries of a block of " + block.columns() + " rows by a count: " + counts);
         }
         if (limited && count == null) {
-            meter.checkEntries(entries + most + 1.0, block.columns());
+            meter.checkEntries((double) entries + most + 1, block.columns());
         }
         note(best, block);
         add(count);

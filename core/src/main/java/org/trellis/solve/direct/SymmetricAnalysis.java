@@ -63,7 +63,7 @@ public final class SymmetricAnalysis {
     private static SymmetricAnalysis of(CsrMatrix matrix, int[] elimination, FactorLimits limits,
             FactorMeter meter) {
         SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, elimination);
-        meter.checkEntries(symbolic.nonZeros(), matrix.rows());
+        meter.checkEntries((double) symbolic.nonZeros(), matrix.rows());
         symbolic.load(matrix, new double[symbolic.columns().length]);
         meter.checkTime(0, matrix.rows());
         return new SymmetricAnalysis(symbolic, limits, meter.seconds());

@@ -100,16 +100,19 @@ public final class DirectSolver implements LinearSolver {
      * @param options     how it is factorised if that is by LU, and what any factorisation may take
      * @return what {@link #factorised} makes a solver
      * @throws IllegalArgumentException if the matrix is not square or has too many entries
-     * @throws FactorisationException   if the matrix is structurally singular, or the time is over
+     * @throws FactorisationException   if the matrix is structurally singular, the time is over, or the factors have
+     *                                  more entries than they may
      */
     public static DirectSolver analysed(CsrMatrix matrix, boolean isSymmetric, LuOptions options) {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("factorisation of " + matrix + ", expected a square matrix");
         }
-        DirectSolver solver = new DirectSolver(matrix, options);
+        // A limit of entries is one of this analysis: what is chosen by it is also factorised where pivots fill more.
+        DirectSolver solver = new DirectSolver(matrix,
+                options.with(options.limits().ofEntries(Double.POSITIVE_INFINITY)));
         long start = System.nanoTime();
         if (isSymmetric && equalsTranspose(matrix)) {
-            solver.symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, solver.limits);
+            solver.symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, options.limits());
         } else {
             solver.general = LuAnalysis.of(matrix, options);
         }

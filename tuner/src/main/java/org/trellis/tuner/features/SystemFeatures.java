@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.solve.direct.FactorLimits;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.solve.krylov.DirectSolver;
@@ -79,7 +80,21 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
      * @throws IllegalArgumentException if the matrix is not square
      */
     public static SystemFeatures of(CsrMatrix matrix) {
-        return of(matrix, symmetric -> fill(DirectSolver.analysed(matrix, symmetric, LuOptions.defaults()), matrix));
+        return of(matrix, symmetric -> fill(DirectSolver.analysed(matrix, symmetric,
+                LuOptions.defaults().with(FactorLimits.ofHeap().ofEntries(entries(MOST_FILL, matrix, symmetric)))),
+                matrix));
+    }
+
+    /**
+     * Returns the entries that factors have for so many times those of a matrix.
+     *
+     * @param fill      entries of one factor for each one of the matrix
+     * @param matrix    the matrix
+     * @param symmetric whether there is one factor
+     * @return the entries of one factor or of both
+     */
+    public static double entries(double fill, CsrMatrix matrix, boolean symmetric) {
+        return (symmetric ? 1 : 2) * fill * Math.max(1, matrix.nonZeros());
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.trellis.common.Precision;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.SystemFeatures;
@@ -37,41 +38,92 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final double SPARSE_FILL = 8;
     /** The share of that fill up to which nothing else was found to be much faster. */
     private static final double SURE = 0.6;
+    /** What is beside the diagonal, over the diagonal, up to which a few iterations take less than any analysis. */
+    private static final double DOMINANT = 0.8;
+    /** The same, up to which an iteration or two will do. */
+    private static final double ALL_BUT_DIAGONAL = 0.25;
     /** What is predicted to be slower by so much is not tried before what rules know. */
     private static final double HOPELESS = 3;
 
-    /** Copies the lists. */
+    /** Copies the lists, unless they are read when needed. */
     FirstGuess {
-        order = List.copyOf(order);
+        order = NamedChoices.copyOf(order);
         out = Map.copyOf(out);
     }
 
     /** Takes what rules say: the choice by rules first, then one of each of the families that are fast most often. */
     static FirstGuess byRules(SolverSpace space) {
-        Set<SolverChoice> order = new LinkedHashSet<>(List.of(SolverChoice.AUTO));
-        order.addAll(space.promising(true, false));
-        return new FirstGuess(AdviceOrigin.RULE, "by rules", new ArrayList<>(order), Map.of(), false);
+        return new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.UNKNOWN), Map.of(),
+                false);
     }
 
     /**
-     * Guesses by what factors and methods would take: a factorisation where its factors stay sparse, which a look at
-     * the graph and an analysis show; else what a model predicts, unless the system is unlike those that it has seen.
+     * Guesses by what factors and methods would take. Where the diagonal holds the rest of each row, an iteration;
+     * else a factorisation if its factors are sparse by an analysis, which ends where they are not; else what is
+     * fast most often. A model needs all features, and is asked unless the system is unlike those that it has seen.
      *
      * @param model empty for rules alone
      */
     static FirstGuess of(CsrMatrix matrix, MatrixContenders made, Optional<SolverModel> model) {
         SolverSpace space = made.space();
-        if (matrix.nonZeros() > 0 && SystemFeatures.isNarrow(matrix)) {
-            try {
-                double fill = made.fill();
+        try {
+            if (model.isEmpty()) {
+                return bySteps(matrix, made, space);
+            }
+            if (matrix.nonZeros() > 0 && SystemFeatures.isNarrow(matrix)) {
+                double fill = made.fill(SystemFeatures.MOST_FILL);
                 if (fill <= sparseFill(model)) {
                     return factorisation(model, fill, space);
                 }
-            } catch (FactorisationException e) {
-                return byRules(space);
+            }
+        } catch (FactorisationException e) {
+            return byRules(space);
+        }
+        return byFeatures(model, SystemFeatures.of(matrix, symmetric -> made.fill(SystemFeatures.MOST_FILL)), space);
+    }
+
+    /** Looks only as far as it needs to, since code that runs once is slow. */
+    private static FirstGuess bySteps(CsrMatrix matrix, MatrixContenders made, SolverSpace space) {
+        double weakest = weakestDiagonal(matrix, DOMINANT);
+        if (weakest <= DOMINANT) {
+            return new FirstGuess(AdviceOrigin.RULE, "by rules: the diagonal dominates", space.promising(
+                    weakest <= ALL_BUT_DIAGONAL ? SolverSpace.Promise.ALMOST_DIAGONAL : SolverSpace.Promise.FEW),
+                    Map.of(), false);
+        }
+        double fill = matrix.nonZeros() == 0 ? 1 : made.fill(SPARSE_FILL);
+        if (fill <= SPARSE_FILL) {
+            return factorisation(Optional.empty(), fill, space);
+        }
+        return iterations(false, space);
+    }
+
+    /** The greatest of the sums beside the diagonal over the diagonal; infinite beyond a number. */
+    static double weakestDiagonal(CsrMatrix matrix, double most) {
+        double greatest = 0;
+        for (CsrSegment segment : matrix.segments()) {
+            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
+                double own = 0;
+                double beside = 0;
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    double value = segment.values().get(k);
+                    if (segment.columnIndices()[k] == row) {
+                        own += value;
+                    } else {
+                        beside += Math.abs(value);
+                    }
+                }
+                greatest = Math.max(greatest, beside / Math.abs(own));
+                if (!(greatest <= most)) {
+                    return Double.POSITIVE_INFINITY;
+                }
             }
         }
-        return byFeatures(model, SystemFeatures.of(matrix, symmetric -> made.fill()), space);
+        return greatest;
+    }
+
+    private static FirstGuess iterations(boolean few, SolverSpace space) {
+        return new FirstGuess(AdviceOrigin.RULE, "by rules",
+                space.promising(few ? SolverSpace.Promise.FEW : SolverSpace.Promise.MANY), Map.of(), false);
     }
 
     /** The same of a system of which all features are known. */
@@ -79,8 +131,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         if (features.fill() > 0 && features.fill() <= sparseFill(model)) {
             return factorisation(model, features.fill(), space);
         }
-        FirstGuess rules = new FirstGuess(AdviceOrigin.RULE, "by rules",
-                space.promising(false, features.takesFewIterations()), Map.of(), false);
+        FirstGuess rules = iterations(features.takesFewIterations(), space);
         return model.map(one -> byModel(one, features, space, rules)).orElse(rules);
     }
 
@@ -92,7 +143,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         String who = model.isPresent() ? "by the model of solvers" : "by rules";
         return new FirstGuess(model.isPresent() ? AdviceOrigin.MODEL : AdviceOrigin.RULE,
                 who + String.format(Locale.ROOT, ": a factor has %.1f times the entries", fill),
-                space.promising(true, false), Map.of(), fill <= SURE * sparseFill(model));
+                space.promising(SolverSpace.Promise.SPARSE), Map.of(), fill <= SURE * sparseFill(model));
     }
 
     /**

@@ -21,7 +21,6 @@ import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
-import org.trellis.tuner.features.SystemFeatures;
 
 /** Solvers of a matrix of one rank, with one product for all of them. */
 final class MatrixContenders implements Contenders {
@@ -57,17 +56,15 @@ final class MatrixContenders implements Contenders {
         this.nullSpaceOfConstants = nullSpaceOfConstants;
         this.ordinary = isOrdinary(matrix, false);
         this.properties = MatrixProperties.of(matrix, parts);
-        this.space = SolverSpace.of(traits(matrix, properties, nullSpaceOfConstants));
+        this.space = space(matrix, properties, nullSpaceOfConstants);
         this.product = parts.products().apply(matrix);
     }
 
     /** Unknowns of a node are recognised in small matrices, too; singular matrices are not factorised. */
-    static SolverSpace.Traits traits(CsrMatrix matrix, MatrixProperties found, boolean singular) {
+    static SolverSpace space(CsrMatrix matrix, MatrixProperties found, boolean singular) {
         boolean definite = found.symmetric() && found.positiveDiagonal();
-        int block = definite && !found.hasNearNullSpace() ? MatrixProperties.blockSizeOf(matrix) : 1;
-        SolverSpace.Traits usual = SolverSpace.Traits.of(found, !singular, matrix.precision() == Precision.F32);
-        return new SolverSpace.Traits(usual.rows(), usual.symmetric(), usual.positiveDiagonal(), block, usual.whole(),
-                usual.single());
+        return SolverSpace.of(SolverSpace.Traits.of(found, !singular, matrix.precision() == Precision.F32),
+                definite && !found.hasNearNullSpace() ? () -> MatrixProperties.blockSizeOf(matrix) : () -> 1);
     }
 
     private static boolean isOrdinary(CsrMatrix matrix, boolean mixed) {
@@ -86,14 +83,25 @@ final class MatrixContenders implements Contenders {
     /**
      * Analyses the matrix and keeps the analysis for a factorisation.
      *
-     * @return entries of one factor over those of the matrix
+     * @param most the fill from which on the analysis ends
+     * @return entries of one factor over those of the matrix; infinite if that is more
      * @throws FactorisationException if there are no factors
      */
-    double fill() {
+    double fill(double most) {
         if (analysed == null) {
-            analysed = DirectSolver.analysed(matrix, properties.symmetric(), options(Double.POSITIVE_INFINITY));
+            boolean symmetric = properties.symmetric();
+            LuOptions usual = options(Double.POSITIVE_INFINITY);
+            try {
+                analysed = DirectSolver.analysed(matrix, symmetric, usual.with(usual.limits()
+                        .ofEntries((symmetric ? 1 : 2) * most * matrix.nonZeros())));
+            } catch (FactorisationException e) {
+                if (e.reason() == FactorisationException.Reason.MEMORY) {
+                    return Double.POSITIVE_INFINITY;
+                }
+                throw e;
+            }
         }
-        return SystemFeatures.fill(analysed, matrix);
+        return analysed.predicted().nonZeros() / (analysed.isSymmetric() ? 1.0 : 2.0) / Math.max(1, matrix.nonZeros());
     }
 
     private static LuOptions options(double seconds) {

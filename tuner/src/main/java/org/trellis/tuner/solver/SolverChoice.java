@@ -187,6 +187,13 @@ public record SolverChoice(Optional<SolverConfig> stack, Renewal renewal) {
         throw new IllegalArgumentException(name + " of a solver is " + map.get(name) + ", expected a name");
     }
 
+    /** Says whether two choices may differ in so few parameters, by a look at their names. */
+    boolean isNear(SolverChoice other, int most) {
+        String mine = stack.map(SolverConfig::method).orElse(DIRECT_NAME);
+        String theirs = other.stack.map(SolverConfig::method).orElse(DIRECT_NAME);
+        return (mine.equals(theirs) ? 0 : 1) + (family().equals(other.family()) ? 0 : 1) <= most;
+    }
+
     /**
      * Counts the parameters in which two choices differ.
      *

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.SolverConfig;
@@ -24,12 +26,17 @@ public final class SolverSpace {
     private static final List<String> POINT_SMOOTHERS =
             List.of("chebyshev,kind=4,degree=2", "chebyshev,kind=4,degree=4",
                     "gauss-seidel,direction=symmetric", "l1-jacobi");
+    /** Stands for multigrid whose text depends on the unknowns of a node. */
+    private static final String MULTIGRID = "multigrid";
     private static final String BY_ROWS = ", order=reverse-cuthill-mckee";
 
     /** Reading the texts of a space takes longer than solving a small system, and there are few kinds. */
     private static final Map<Traits, List<SolverChoice>> KNOWN = new ConcurrentHashMap<>();
 
+    /** But for the unknowns of a node. */
     private final Traits traits;
+    private final IntSupplier nodes;
+    private int blockSize;
 
     /**
      * What the space depends on.
@@ -62,8 +69,9 @@ public final class SolverSpace {
         }
     }
 
-    private SolverSpace(Traits traits) {
+    private SolverSpace(Traits traits, IntSupplier nodes) {
         this.traits = Objects.requireNonNull(traits);
+        this.nodes = nodes;
     }
 
     /**
@@ -73,7 +81,24 @@ public final class SolverSpace {
      * @return the space
      */
     public static SolverSpace of(Traits traits) {
-        return new SolverSpace(traits);
+        return new SolverSpace(traits, traits::blockSize);
+    }
+
+    /**
+     * Enumerates the choices for a system whose nodes are looked for when a choice needs them.
+     *
+     * @param traits what else the matrix is
+     * @param nodes  finds the unknowns of a node
+     */
+    static SolverSpace of(Traits traits, IntSupplier nodes) {
+        return new SolverSpace(traits, nodes);
+    }
+
+    private int blockSize() {
+        if (blockSize == 0) {
+            blockSize = nodes.getAsInt();
+        }
+        return blockSize;
     }
 
     /**
@@ -82,7 +107,7 @@ public final class SolverSpace {
      * @return all of them, different ones first
      */
     public List<SolverChoice> all() {
-        Traits kind = new Traits(0, traits.symmetric(), traits.positiveDiagonal(), traits.blockSize(), traits.whole(),
+        Traits kind = new Traits(0, traits.symmetric(), traits.positiveDiagonal(), blockSize(), traits.whole(),
                 traits.single());
         return KNOWN.computeIfAbsent(kind, key -> enumerate());
     }
@@ -98,18 +123,45 @@ public final class SolverSpace {
         return traits.symmetric() && traits.positiveDiagonal();
     }
 
+    /** What is thought of a system before anything was tried. */
+    enum Promise {
+        /** Nothing: the choice by rules goes first. */
+        UNKNOWN,
+        /** Factors stay sparse. */
+        SPARSE,
+        /** Methods take many iterations. */
+        MANY,
+        /** Any method takes few iterations. */
+        FEW,
+        /** Any method takes an iteration or two. */
+        ALMOST_DIAGONAL
+    }
+
     /**
      * Returns the choices that were most often fast, in the order in which they are tried where nothing else is known.
      *
-     * @param sparse whether factors are thought to stay sparse
-     * @param few    whether any method is thought to take few iterations
-     * @return few choices of different families, the choice by rules among them
+     * @param thought what is thought of the system
+     * @return few choices of different families, the choice by rules among them, each read when it is first asked for
      */
-    List<SolverChoice> promising(boolean sparse, boolean few) {
-        List<String> texts = new ArrayList<>();
+    List<SolverChoice> promising(Promise thought) {
+        Set<String> texts = new LinkedHashSet<>();
+        if (thought == Promise.UNKNOWN) {
+            texts.add(SolverConfig.AUTO);
+        }
+        boolean sparse = thought == Promise.SPARSE || thought == Promise.UNKNOWN;
+        List<String> direct = List.of("direct", (isDefinite() ? "cg" : "gmres") + " with direct, kept");
+        if (sparse && traits.whole()) {
+            texts.addAll(direct);
+        }
+        if (thought == Promise.ALMOST_DIAGONAL && !isDefinite()) {
+            texts.add("gmres(restart=30) with jacobi");
+        }
+        if (thought == Promise.FEW || thought == Promise.ALMOST_DIAGONAL) {
+            texts.add(isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
+        }
         if (isDefinite()) {
-            texts.addAll(List.of("cg with ssor(omega=1.4, order=natural)",
-                    "cg with ict(drop=0.1, fill=10, order=natural)", amg("cg", "levels=f32"), "cg with jacobi"));
+            texts.addAll(List.of("cg with ssor(omega=1.4, order=natural)", "cg with jacobi",
+                    "cg with ict(drop=0.1, fill=10, order=natural)", MULTIGRID));
         } else if (traits.symmetric()) {
             texts.addAll(List.of("idr with iluk(level=1, order=natural)", "minres with none",
                     "gmres(restart=30) with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)"));
@@ -117,16 +169,22 @@ public final class SolverSpace {
             texts.addAll(List.of("idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)",
                     "bicgstab with jacobi", "gmres(restart=50) with ilu0"));
             if (traits.positiveDiagonal()) {
-                texts.add(amg("bicgstab", "levels=f32, smoother=gauss-seidel"));
+                texts.add(MULTIGRID);
             }
         }
-        if (few && (isDefinite() || !traits.symmetric())) {
-            texts.add(0, isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
+        if (!sparse && traits.whole()) {
+            texts.addAll(direct);
         }
-        String kept = (isDefinite() ? "cg" : "gmres") + " with direct, kept";
-        texts.addAll(sparse ? 0 : texts.size(), List.of("direct", kept));
         texts.add(SolverConfig.AUTO);
-        return texts.stream().distinct().map(SolverChoice::parse).filter(this::suits).toList();
+        return new NamedChoices(texts.stream().<Supplier<String>>map(
+                text -> text.equals(MULTIGRID) ? this::multigrid : () -> text).toList());
+    }
+
+    private String multigrid() {
+        String levels = traits.single() ? "" : "levels=f32";
+        return isDefinite()
+                ? amg("cg", levels)
+                : amg("bicgstab", levels + (levels.isEmpty() ? "" : ", ") + "smoother=gauss-seidel");
     }
 
     /**
@@ -141,7 +199,7 @@ public final class SolverSpace {
         }
         SolverConfig stack = choice.stack().orElseThrow();
         String size = stack.preconditionerOptions().get(NamedPreconditioners.BLOCK_SIZE);
-        boolean nodes = size == null || size.equals(Integer.toString(traits.blockSize()));
+        boolean nodes = size == null || size.equals(Integer.toString(blockSize()));
         boolean forSymmetric = stack.krylovMethod().needsSymmetric();
         boolean minimal = traits.symmetric() && stack.krylovMethod() == KrylovMethod.MINRES;
         boolean kind = isDefinite() ? forSymmetric : (!forSymmetric || minimal);
@@ -157,7 +215,13 @@ public final class SolverSpace {
      * @return in the order of the space, without the choice itself
      */
     public List<SolverChoice> neighbours(SolverChoice choice, int most) {
-        return all().stream().filter(other -> !other.equals(choice) && other.distance(choice) <= most).toList();
+        List<SolverChoice> found = new ArrayList<>();
+        for (SolverChoice other : all()) {
+            if (other.isNear(choice, most) && !other.equals(choice) && other.distance(choice) <= most) {
+                found.add(other);
+            }
+        }
+        return found;
     }
 
     private void add(Set<SolverChoice> found, List<String> texts) {
@@ -191,7 +255,7 @@ public final class SolverSpace {
     }
 
     private String block() {
-        return traits.blockSize() > 1 ? "block-size=" + traits.blockSize() : "";
+        return blockSize() > 1 ? "block-size=" + blockSize() : "";
     }
 
     private String amg(String method, String options) {
@@ -257,8 +321,8 @@ public final class SolverSpace {
                 "cg with chebyshev(degree=2)", "cg with chebyshev(degree=5)", "cg with chebyshev(degree=8)",
                 "cg with chebyshev(degree=4, kind=4)", "cg with polynomial", "refined cg with ic0",
                 "refined cg with jacobi", "refined " + amg("cg", ""), "refined cg with ssor", "minres with none"));
-        if (traits.blockSize() > 1) {
-            texts.add("cg with block-jacobi(block-size=" + traits.blockSize() + ')');
+        if (blockSize() > 1) {
+            texts.add("cg with block-jacobi(block-size=" + blockSize() + ')');
         }
         return texts;
     }
@@ -275,8 +339,8 @@ public final class SolverSpace {
         }
         preconditioners.add("ilut(drop=0.001, fill=20, matching=product, order=minimum-degree)");
         preconditioners.add("ilut(drop=0.01, fill=10, matching=product, order=reverse-cuthill-mckee)");
-        if (traits.blockSize() > 1) {
-            preconditioners.add("block-jacobi(block-size=" + traits.blockSize() + ')');
+        if (blockSize() > 1) {
+            preconditioners.add("block-jacobi(block-size=" + blockSize() + ')');
         }
         List<String> texts = new ArrayList<>();
         preconditioners.forEach(one -> methods.forEach(method -> texts.add(method + " with " + one)));

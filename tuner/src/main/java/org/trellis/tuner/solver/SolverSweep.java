@@ -27,8 +27,8 @@ import org.trellis.sparse.CsrMatrix;
  * Measures every choice of a system's {@link SolverSpace}: what a tuned solver is judged by. Each is prepared and
  * solves a system whose solution is random, twice, since the first solution with a choice may do more than later ones:
  * what it takes beyond the second counts as set-up. A choice is cut off at {@value #CUT} times the best so far. All are
- * measured again once code is warm, those within that of the best once more and those near it again; the least warm
- * times count. The choice by rules is not cut off, since others are compared with it.
+ * measured again once code is warm, those within that of the best, and all of small systems, twice more and those near
+ * the best again; the least warm times count. The choice by rules is not cut off, since others are compared with it.
  */
 public final class SolverSweep {
     /** The times of the best from which a choice is given up. */
@@ -152,9 +152,10 @@ public final class SolverSweep {
                 outcomes.merge(choice, measure(choice, limit()), Outcome::warm);
             }
         }
-        for (double within : new double[]{CUT, NEAR}) {
+        // Of small systems even twice is cold, so all that solved them are measured again.
+        for (double within : new double[]{CUT * best() + COLD_SECONDS, CUT * best() + COLD_SECONDS, NEAR * best()}) {
             for (Outcome one : List.copyOf(outcomes.values())) {
-                if (one.total(solves) <= within * best()) {
+                if (one.total(solves) <= within) {
                     outcomes.merge(one.choice(), measure(one.choice(), limit()), Outcome::least);
                 }
             }

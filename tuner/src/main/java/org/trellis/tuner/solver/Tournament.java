@@ -28,6 +28,10 @@ final class Tournament {
     /** The share that a choice which was slower before must promise to be tried again. */
     private static final double SECOND_CHANCE = 0.8;
     private static final int NEAR = 1;
+    /** What the first set-up of a kind takes at least in a program: code that has not run yet is slow. */
+    private static final double COLD_SECONDS = 5e-3;
+    /** What a look at all choices takes, which few programs need. */
+    private static final double BROWSE_SECONDS = 1e-2;
     /** A clock's least step, which is no time at all. */
     private static final double LEAST_TIME = 1e-9;
 
@@ -65,7 +69,7 @@ final class Tournament {
         this.settings = settings;
         this.sure = sure;
         this.space = space;
-        this.order = List.copyOf(order);
+        this.order = NamedChoices.copyOf(order);
         this.champion = contender(first);
     }
 
@@ -179,8 +183,10 @@ final class Tournament {
 
     /** The most promising ones, those next to the champion, then all others, which are only made when needed. */
     private Stream<SolverChoice> candidates() {
-        return Stream.<Supplier<List<SolverChoice>>>of(() -> order, this::near, space::all)
-                .flatMap(list -> list.get().stream());
+        return budget() < BROWSE_SECONDS
+                ? order.stream()
+                : Stream.<Supplier<List<SolverChoice>>>of(() -> order, this::near, space::all)
+                        .flatMap(list -> list.get().stream());
     }
 
     private List<SolverChoice> near() {
@@ -237,7 +243,7 @@ final class Tournament {
             case "direct" -> 300;
             default -> 150;
         };
-        return products * (Double.isNaN(productSeconds) ? 0 : productSeconds);
+        return Math.max(COLD_SECONDS, products * (Double.isNaN(productSeconds) ? 0 : productSeconds));
     }
 
     /** Says whether a choice differs from the champion in nothing that is prepared. */

@@ -334,14 +334,15 @@ public final class TunedSolver implements LinearSolver {
      * singular matrices, are no part of what was learnt.
      */
     private static FirstGuess guess(CsrMatrix a, MatrixContenders made, Settings settings) {
-        FirstGuess rules = FirstGuess.byRules(made.space());
         if (settings.isFixed() || settings.first().isPresent()) {
-            return rules;
+            return FirstGuess.byRules(made.space());
         }
         boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty()
                 && made.backend().device().space().equals(MemorySpace.HOST);
         Supplier<FirstGuess> learnt =
-                () -> usual ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary)) : rules;
+                () -> usual
+                        ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary))
+                        : FirstGuess.byRules(made.space());
         return settings.profiles().isEmpty()
                 ? learnt.get()
                 : FirstGuess.byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),

@@ -1,0 +1,96 @@
+package org.trellis.tuner.solver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.solve.krylov.SolverContext;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.tuner.Entries;
+
+/** What is begun with where no model and no profile say it. */
+class FirstGuessTest {
+    private static final long SEED = Long.getLong("trellis.test.seed", 20261127L);
+
+    /** A random graph in which each vertex has an edge to the next one and some others, and a diagonal of a share. */
+    private static CsrMatrix graph(int n, int edges, double share, boolean symmetric, SplittableRandom random) {
+        double[][] a = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int e = 0; e <= edges; e++) {
+                int j = e == 0 ? (i + 1) % n : random.nextInt(n);
+                double value = -random.nextDouble(0.5, 1);
+                a[i][j] = i == j ? 0 : value;
+                a[j][i] = i == j ? 0 : symmetric ? value : -random.nextDouble(0.5, 1);
+            }
+        }
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            double beside = 0;
+            for (int j = 0; j < n; j++) {
+                beside += Math.abs(a[i][j]);
+                if (a[i][j] != 0) {
+                    entries.add(i, j, a[i][j]);
+                }
+            }
+            entries.add(i, i, beside / share);
+        }
+        return entries.build();
+    }
+
+    private static FirstGuess guess(CsrMatrix a) {
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                MatrixContenders made = new MatrixContenders(a, SolverContext.of(backend), false, false)) {
+            return FirstGuess.of(a, made, Optional.empty());
+        }
+    }
+
+    @Test
+    void iterationsWhereTheDiagonalDominatesElseFactorsWhereTheyAreSparse() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            for (int round = 0; round < 8; round++) {
+                boolean symmetric = round % 2 == 0;
+                int n = 200 + random.nextInt(150);
+                CsrMatrix dominant = graph(n, 5, random.nextDouble(0.3, 0.79), symmetric, random)
+                        .toPrecision(precision);
+                assertFirst(symmetric ? "cg with jacobi" : "bicgstab with jacobi", dominant);
+                CsrMatrix nearlyDiagonal = graph(n, 5, 0.2, symmetric, random).toPrecision(precision);
+                assertFirst(symmetric ? "cg with jacobi" : "gmres(restart=30) with jacobi", nearlyDiagonal);
+                CsrMatrix ring = graph(n, 0, 0.99, symmetric, random).toPrecision(precision);
+                assertFirst("direct", ring);
+                CsrMatrix wide = graph(3 * n, 5, 0.99, symmetric, random).toPrecision(precision);
+                assertFirst(symmetric
+                        ? "cg with ssor(omega=1.4, order=natural)"
+                        : "idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)", wide);
+            }
+        }
+    }
+
+    private static void assertFirst(String expected, CsrMatrix a) {
+        FirstGuess found = guess(a);
+        assertEquals(expected, found.order().getFirst().toString(), () -> a + ", seed " + SEED + ": " + found.reason());
+        assertTrue(found.order().contains(SolverChoice.AUTO), () -> found.order().toString());
+    }
+
+    @Test
+    void theWeakestDiagonalIsThatOfTheWorstRow() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int round = 0; round < 20; round++) {
+            double share = random.nextDouble(0.1, 0.9);
+            CsrMatrix a = graph(3 + random.nextInt(60), random.nextInt(4), share, false, random);
+            assertEquals(share, FirstGuess.weakestDiagonal(a, 1), 1e-12, "seed " + SEED);
+            assertEquals(Double.POSITIVE_INFINITY, FirstGuess.weakestDiagonal(a, 0.99 * share), "seed " + SEED);
+        }
+        Entries without = new Entries(2, 2);
+        without.add(0, 1, 1);
+        without.add(1, 1, 1);
+        assertEquals(Double.POSITIVE_INFINITY, FirstGuess.weakestDiagonal(without.build(), 1e300));
+        assertEquals(0, FirstGuess.weakestDiagonal(new Entries(0, 0).build(), 1));
+    }
+}
