@@ -14,7 +14,7 @@ import org.trellis.common.Checks;
  *                        rather than in their order on one
  * @param strength        which couplings count; for the classical coarsening θ alone, compared with the greatest of the
  *                        row
- * @param damping         ω of the prolongator's smoothing in units of {@code 1 / ρ(D⁻¹A)}
+ * @param smoothing       how prolongators are smoothed
  * @param classical       what else the classical coarsening has
  * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped; of
  *                        smoothed aggregation with signed strength, entries of coarse matrices below this
@@ -22,7 +22,7 @@ import org.trellis.common.Checks;
  * @param coarseRows      levels of at most so many rows are solved directly
  * @param maximumLevels   levels at most
  */
-public record CoarseningOptions(Coarsening coarsening, boolean parallel, StrengthOptions strength, double damping,
+public record CoarseningOptions(Coarsening coarsening, boolean parallel, StrengthOptions strength, Smoothing smoothing,
         Classical classical, double truncation, int coarseRows, int maximumLevels) {
     private static final double CLASSICAL_THETA = 0.25;
     private static final double DAMPING = 4.0 / 3;
@@ -61,6 +61,35 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
             return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("splitting '" + label + "', expected one of "
                             + Arrays.stream(values()).map(SplittingMethod::label).collect(Collectors.joining(", "))));
+        }
+    }
+
+    /**
+     * How prolongators, which reproduce a near null space, are smoothed.
+     *
+     * @param damping         ω of the smoothing of the prolongator in units of {@code 1 / ρ(D⁻¹A)}; plain aggregation
+     *                        does without
+     * @param candidateSweeps symmetric Gauss–Seidel sweeps on {@code A x = 0} over the vectors of the near null space
+     *                        of each level, before the prolongator is made of them. On the host
+     */
+    public record Smoothing(double damping, int candidateSweeps) {
+        /**
+         * Checks the numbers.
+         *
+         * @throws IllegalArgumentException if one is out of its range; names it
+         */
+        public Smoothing {
+            requireBetween("damping", damping, 2);
+            Checks.notNegative("improve-candidates", candidateSweeps);
+        }
+
+        /**
+         * Returns what is taken where nothing else is asked for.
+         *
+         * @return ω of 4/3, and vectors as they are given
+         */
+        public static Smoothing usual() {
+            return new Smoothing(DAMPING, 0);
         }
     }
 
@@ -117,7 +146,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
     public CoarseningOptions {
         Objects.requireNonNull(coarsening);
         Objects.requireNonNull(strength);
-        requireBetween("damping", damping, 2);
+        Objects.requireNonNull(smoothing);
         requireBetween("truncation", truncation, 1);
         Objects.requireNonNull(classical);
         Checks.notNegative("rows of the coarsest level", coarseRows);
@@ -141,7 +170,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
         StrengthOptions strength = coarsening == Coarsening.CLASSICAL
                 ? new StrengthOptions(StrengthMeasure.SIGNED, CLASSICAL_THETA)
                 : StrengthOptions.of(StrengthMeasure.AUTOMATIC);
-        return new CoarseningOptions(coarsening, false, strength, DAMPING, Classical.usual(), 0, COARSE_ROWS,
+        return new CoarseningOptions(coarsening, false, strength, Smoothing.usual(), Classical.usual(), 0, COARSE_ROWS,
                 MAXIMUM_LEVELS);
     }
 
@@ -151,7 +180,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return ω in units of 1/ρ(D⁻¹A); 0 where they are not smoothed
      */
     public double prolongatorDamping() {
-        return coarsening == Coarsening.AGGREGATION ? 0 : damping;
+        return coarsening == Coarsening.AGGREGATION ? 0 : smoothing.damping();
     }
 
     /**
@@ -174,8 +203,25 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions strength(StrengthOptions wanted) {
-        return new CoarseningOptions(coarsening, parallel, wanted, damping, classical, truncation, coarseRows,
+        return new CoarseningOptions(coarsening, parallel, wanted, smoothing, classical, truncation, coarseRows,
                 maximumLevels);
+    }
+
+    /**
+     * Returns these options with another smoothing of prolongators.
+     *
+     * @param wanted how they are smoothed
+     * @return new options
+     */
+    public CoarseningOptions smoothing(Smoothing wanted) {
+        return new CoarseningOptions(coarsening, parallel, strength, wanted, classical, truncation, coarseRows,
+                maximumLevels);
+    }
+
+    /** Says whether backends have kernels for all of it. */
+    boolean onBackends() {
+        return smoothing.candidateSweeps() == 0
+                && (coarsening != Coarsening.CLASSICAL || classical.onBackends());
     }
 
     /**
@@ -185,7 +231,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions parallel(boolean wanted) {
-        return new CoarseningOptions(coarsening, wanted, strength, damping, classical, truncation, coarseRows,
+        return new CoarseningOptions(coarsening, wanted, strength, smoothing, classical, truncation, coarseRows,
                 maximumLevels);
     }
 
@@ -197,7 +243,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @throws IllegalArgumentException if it is not from 0 to below 1
      */
     public CoarseningOptions truncation(double wanted) {
-        return new CoarseningOptions(coarsening, parallel, strength, damping, classical, wanted, coarseRows,
+        return new CoarseningOptions(coarsening, parallel, strength, smoothing, classical, wanted, coarseRows,
                 maximumLevels);
     }
 
@@ -209,6 +255,6 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @return new options
      */
     public CoarseningOptions limits(int rows, int levels) {
-        return new CoarseningOptions(coarsening, parallel, strength, damping, classical, truncation, rows, levels);
+        return new CoarseningOptions(coarsening, parallel, strength, smoothing, classical, truncation, rows, levels);
     }
 }

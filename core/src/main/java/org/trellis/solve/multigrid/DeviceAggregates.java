@@ -151,7 +151,7 @@ final class DeviceAggregates implements DeviceLevel {
             double radius = kernels.radius(smoother, symmetric && oneSided == null);
             return new Smoothed(radius == 0
                     ? tentative.matrix()
-                    : tentative.smoothed(smoother, options.damping() / radius, structure),
+                    : tentative.smoothed(smoother, options.smoothing().damping() / radius, structure),
                     oneSided == null ? radius : Double.NaN);
         } finally {
             if (oneSided != null) {

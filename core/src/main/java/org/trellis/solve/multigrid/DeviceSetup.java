@@ -35,9 +35,10 @@ final class DeviceSetup implements AutoCloseable {
 
     /** Says whether a backend sets such hierarchies up. */
     static boolean takes(Backend backend, CoarseningOptions options) {
-        return options.coarsening() == Coarsening.CLASSICAL
-                ? options.classical().onBackends() && backend.optionalKernels(ClassicalKernels.class).isPresent()
-                : backend.optionalKernels(AggregationKernels.class).isPresent();
+        Class<?> kernels = options.coarsening() == Coarsening.CLASSICAL
+                ? ClassicalKernels.class
+                : AggregationKernels.class;
+        return options.onBackends() && backend.optionalKernels(kernels).isPresent();
     }
 
     /** A set-up or a refresh under way. */

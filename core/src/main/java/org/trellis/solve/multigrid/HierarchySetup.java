@@ -138,10 +138,12 @@ final class HierarchySetup implements HierarchyBuilder {
                 () -> directed ? Strength.oneSided(a, strength.theta()) : null);
         Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
         next = symmetric -> {
+            NearNullSpace improved = times.time(SetupPhase.PROLONGATOR,
+                    () -> CandidateSweeps.of(a, space, options.smoothing().candidateSweeps()));
             TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
-                    () -> TentativeProlongator.of(aggregates, space, a.precision()));
+                    () -> TentativeProlongator.of(aggregates, improved, a.precision()));
             AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(),
-                    options.prolongatorDamping(), directed ? new FilteredMatrix(oneSided, space) : null,
+                    options.prolongatorDamping(), directed ? new FilteredMatrix(oneSided, improved) : null,
                     new AggregationSetup.Thinning(directed && space.count() == 1 ? options.truncation() : 0,
                             tentative.coarse()));
             setups.add(setup);

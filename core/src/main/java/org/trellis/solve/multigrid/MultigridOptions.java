@@ -20,6 +20,7 @@ import org.trellis.common.Precision;
  * <tr><td>{@code strength}</td><td>automatic (the default), symmetric (where θ is given), signed</td></tr>
  * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
+ * <tr><td>{@code improve-candidates}</td><td>Gauss–Seidel sweeps over the near null space of each level, 0</td></tr>
  * <tr><td>{@code splitting}, {@code aggressive-levels}, {@code row-sum}</td><td>of the classical coarsening: pmis (the
  * default), hmis; 0; 0.9, see {@link CoarseningOptions.Classical}</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
@@ -50,8 +51,9 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     private static final List<String> CLASSICAL_NAMES =
             List.of("splitting", "aggressive-levels", "interpolation", "row-sum");
     private static final List<String> NAMES =
-            List.of("coarsening", "aggregates", "strength", "theta", "damping", "splitting",
-                    "aggressive-levels", "interpolation", "row-sum", "truncation", "coarse-rows",
+            List.of("coarsening", "aggregates", "strength", "theta", "damping",
+                    "improve-candidates", "splitting", "aggressive-levels", "interpolation", "row-sum", "truncation",
+                    "coarse-rows",
                     "max-levels", "smoother", "cycle", "before", "after", "mirror",
                     "setup", "levels");
 
@@ -103,7 +105,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         boolean parallel = parallel(given);
         double truncation = kind == Coarsening.SMOOTHED_AGGREGATION && !parallel ? TRUNCATION : usual.truncation();
         CoarseningOptions coarsening = new CoarseningOptions(kind, parallel,
-                strength(given, usual.strength()), real(given, "damping", usual.damping()),
+                strength(given, usual.strength()), smoothing(given, usual.smoothing()),
                 classical(given, usual.classical()), real(given, "truncation", truncation),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
@@ -117,7 +119,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     private static void refuseForeign(Coarsening kind, Map<String, String> given) {
         List<String> foreign = new ArrayList<>();
         if (kind == Coarsening.CLASSICAL) {
-            foreign.addAll(List.of("aggregates", "strength", "damping"));
+            foreign.addAll(List.of("aggregates", "strength", "damping", "improve-candidates"));
         } else {
             foreign.addAll(CLASSICAL_NAMES);
         }
@@ -130,6 +132,12 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
                         + "', which is another coarsening's");
             }
         }
+    }
+
+    private static CoarseningOptions.Smoothing smoothing(Map<String, String> given,
+            CoarseningOptions.Smoothing usual) {
+        return new CoarseningOptions.Smoothing(real(given, "damping", usual.damping()),
+                whole(given, "improve-candidates", usual.candidateSweeps()));
     }
 
     private static CoarseningOptions.Classical classical(Map<String, String> given,
@@ -180,7 +188,13 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
             throw new IllegalArgumentException("multigrid with splitting=hmis or aggressive-levels and setup=backend, "
                     + "expected splitting=pmis without aggressive levels there");
         }
-        return greedy || thinned || split ? SetupLocation.HOST : place;
+        boolean improved = whole(given, "improve-candidates", 0) > 0;
+        if (place == SetupLocation.BACKEND && improved) {
+            throw new IllegalArgumentException("multigrid with improve-candidates="
+                    + given.get("improve-candidates") + " and setup=backend, expected setup=host: sweeps go over the "
+                    + "rows in their order");
+        }
+        return greedy || thinned || split || improved ? SetupLocation.HOST : place;
     }
 
     private static Optional<Precision> levels(Map<String, String> given) {

@@ -157,7 +157,8 @@ public abstract class BackendSetupContract {
         int side = isSlow() ? 6 : 9;
         CsrMatrix jumps = jumps(cube, row -> row % side < side / 2 && row / side % side > side / 3 ? 1e6 : 1);
         CoarseningOptions thinned = new CoarseningOptions(Coarsening.SMOOTHED_AGGREGATION, true,
-                new StrengthOptions(StrengthMeasure.SIGNED, 0.3), 4.0 / 3, CoarseningOptions.Classical.usual(), 0.5, 10,
+                new StrengthOptions(StrengthMeasure.SIGNED, 0.3), CoarseningOptions.Smoothing.usual(),
+                CoarseningOptions.Classical.usual(), 0.5, 10,
                 25);
         Hierarchy whole = Hierarchy.of(jumps, null, thinned.truncation(0));
         Hierarchy some = Hierarchy.of(jumps, null, thinned);
@@ -185,7 +186,7 @@ public abstract class BackendSetupContract {
         compare("square, classical", square, null, CLASSICAL);
         compare("jumps, classical", jumps(square, row -> row % 13 < 5 ? 1e6 : 1), null, CLASSICAL);
         compare("square, truncated", Grids.cube(5), null, new CoarseningOptions(Coarsening.CLASSICAL, false,
-                CLASSICAL.strength(), 4.0 / 3,
+                CLASSICAL.strength(), CoarseningOptions.Smoothing.usual(),
                 new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.PMIS, 0, 2, 1), 0.2, 10, 25));
         if (!isSlow()) {
             compare("floats, classical", square.toPrecision(Precision.F32), null, CLASSICAL);

@@ -335,6 +335,8 @@ final class MultigridTest {
         "coarsening=classical damping=1", "coarsening=aggregation damping=1", "interpolation=4", "mirror=maybe",
         "coarse-rows=many", "splitting=hmis", "coarsening=classical splitting=falgout",
         "coarsening=classical row-sum=0", "coarsening=classical aggressive-levels=-1",
+        "improve-candidates=-1", "improve-candidates=some",
+        "coarsening=classical improve-candidates=1", "improve-candidates=1 setup=backend",
         "coarsening=classical splitting=hmis setup=backend", "coarsening=classical aggressive-levels=1 setup=backend"})
     void refusesUnknownOptions(String options) {
         IllegalArgumentException refused =
@@ -351,9 +353,12 @@ final class MultigridTest {
                 + "mirror=false"));
         assertEquals(
                 new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5),
-                        4.0 / 3, new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.HMIS, 2, 6, 0.8),
+                        CoarseningOptions.Smoothing.usual(),
+                        new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.HMIS, 2, 6, 0.8),
                         0.1, 40, 7),
                 options.coarsening());
+        assertEquals(new CoarseningOptions.Smoothing(1.2, 3),
+                MultigridOptions.parse(options("damping=1.2 improve-candidates=3")).coarsening().smoothing());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());
     }

@@ -72,9 +72,9 @@ public final class RankHierarchy implements AutoCloseable {
      *                    taken for true
      * @param rowsPerRank a level has no more ranks than it has so many rows
      * @return the hierarchy, which the caller closes
-     * @throws IllegalArgumentException if the coarsening is classical, the matrix has 2³¹ − 1 rows or more or an
-     *                                  element that is not finite, the unknowns of a node are on two ranks, or the
-     *                                  near null space has another length
+     * @throws IllegalArgumentException if the coarsening is classical, candidates are to be improved, the matrix has
+     *                                  2³¹ − 1 rows or more or an element that is not finite, the unknowns of a node
+     *                                  are on two ranks, or the near null space has another length
      */
     @SuppressWarnings("MustBeClosed") // returned
     public static RankHierarchy of(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
@@ -82,6 +82,10 @@ public final class RankHierarchy implements AutoCloseable {
         if (options.coarsening() == Coarsening.CLASSICAL) {
             throw new IllegalArgumentException("multigrid by classical coarsening over ranks, expected "
                     + Coarsening.SMOOTHED_AGGREGATION.label() + " or " + Coarsening.AGGREGATION.label());
+        }
+        if (options.smoothing().candidateSweeps() > 0) {
+            throw new IllegalArgumentException("multigrid over ranks with improve-candidates="
+                    + options.smoothing().candidateSweeps() + ", expected 0: sweeps go over the rows of one rank");
         }
         Checks.positive("rows that a rank has at least", rowsPerRank);
         Checks.arrayLength("rows of a matrix for multigrid over ranks", matrix.globalRows());
