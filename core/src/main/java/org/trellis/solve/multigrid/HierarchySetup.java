@@ -34,14 +34,22 @@ final class HierarchySetup implements HierarchyBuilder {
         this.before = before;
     }
 
+    /** A hierarchy, and the near null space of its coarsest level. */
+    record Developed(Hierarchy hierarchy, NearNullSpace space) {}
+
     /** Sets a hierarchy up. */
     static Hierarchy run(CoarseningOptions options, CsrMatrix matrix, NearNullSpace given) {
+        return develop(options, matrix, given).hierarchy();
+    }
+
+    /** Sets a hierarchy up, and returns what became of the near null space as well. */
+    static Developed develop(CoarseningOptions options, CsrMatrix matrix, NearNullSpace given) {
         HierarchySetup setup = new HierarchySetup(options, matrix, List.of());
         setup.space = HierarchyDriver.spaceOf(matrix, given);
         setup.component = components(matrix.rows(), setup.space.blockSize());
         HierarchyDriver driver = new HierarchyDriver(options);
         driver.run(setup);
-        return setup.end(driver.remarks(), driver.strength(), driver.symmetric());
+        return new Developed(setup.end(driver.remarks(), driver.strength(), driver.symmetric()), setup.space);
     }
 
     /**

@@ -153,8 +153,9 @@ public final class Multigrid extends CycleOperator {
         return set(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
     }
 
-    private static Multigrid set(SparseMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
+    private static Multigrid set(SparseMatrix matrix, NearNullSpace given, MultigridOptions options, Backend backend,
             Function<CsrMatrix, SpmvOperator> products) {
+        NearNullSpace space = space(matrix, given, options, backend);
         Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
         boolean classical = options.coarsening().coarsening() == Coarsening.CLASSICAL;
@@ -172,6 +173,15 @@ public final class Multigrid extends CycleOperator {
             hierarchy.close();
             throw e;
         }
+    }
+
+    /** Returns a near null space with the vectors that are to be found; null for constants. */
+    static NearNullSpace space(SparseMatrix matrix, NearNullSpace given, MultigridOptions options, Backend backend) {
+        if (options.candidates() == 0) {
+            return given;
+        }
+        NearNullSpace known = given == null ? NearNullSpace.unknown(matrix.rows(), 1) : given;
+        return known.extended(matrix.toCsr(), options.candidates(), options, backend);
     }
 
     /** Sets a hierarchy up where the options say. */

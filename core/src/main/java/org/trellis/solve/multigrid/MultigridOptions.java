@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 
 /**
@@ -21,6 +22,8 @@ import org.trellis.common.Precision;
  * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
  * <tr><td>{@code improve-candidates}</td><td>Gauss–Seidel sweeps over the near null space of each level, 0</td></tr>
+ * <tr><td>{@code adaptive-candidates}</td><td>vectors of the near null space that are found beside given ones, or in
+ * the place of constants where none are given, 0; see {@link NearNullSpace#adaptive}</td></tr>
  * <tr><td>{@code splitting}, {@code aggressive-levels}, {@code row-sum}</td><td>of the classical coarsening: pmis (the
  * default), hmis; 0; 0.9, see {@link CoarseningOptions.Classical}</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
@@ -43,27 +46,41 @@ import org.trellis.common.Precision;
  * @param cycle      what a cycle does
  * @param setup      where the hierarchy is set up
  * @param levels     the precision of all levels; empty for that of the matrix
+ * @param candidates how many vectors of the near null space are found beside given ones ({@link
+ *                   NearNullSpace#extended}); 0 for none. The coarsening is one by aggregation then
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle,
-        SetupLocation setup, Optional<Precision> levels) {
+        SetupLocation setup, Optional<Precision> levels, int candidates) {
+    /** The option that says how many vectors of the near null space are found. */
+    private static final String CANDIDATES = "adaptive-candidates";
     private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final List<String> CLASSICAL_NAMES =
             List.of("splitting", "aggressive-levels", "interpolation", "row-sum");
     private static final List<String> NAMES =
             List.of("coarsening", "aggregates", "strength", "theta", "damping",
-                    "improve-candidates", "splitting", "aggressive-levels", "interpolation", "row-sum", "truncation",
+                    "improve-candidates", CANDIDATES, "splitting", "aggressive-levels", "interpolation", "row-sum",
+                    "truncation",
                     "coarse-rows",
                     "max-levels", "smoother", "cycle", "before", "after", "mirror",
                     "setup", "levels");
 
-    /** Checks that there is something. */
+    /**
+     * Checks that there is something.
+     *
+     * @throws IllegalArgumentException if vectors are to be found for the classical coarsening, which has none, or
+     *                                  their number is negative
+     */
     public MultigridOptions {
         Objects.requireNonNull(coarsening);
         Objects.requireNonNull(smoother);
         Objects.requireNonNull(cycle);
         Objects.requireNonNull(setup);
         Objects.requireNonNull(levels);
+        Checks.notNegative(CANDIDATES, candidates);
+        if (candidates > 0) {
+            requireAggregates(coarsening);
+        }
     }
 
     /**
@@ -74,7 +91,25 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
      * @param cycle      what a cycle does
      */
     public MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
-        this(coarsening, smoother, cycle, SetupLocation.AUTOMATIC, Optional.empty());
+        this(coarsening, smoother, cycle, SetupLocation.AUTOMATIC, Optional.empty(), 0);
+    }
+
+    private static void requireAggregates(CoarseningOptions coarsening) {
+        if (coarsening.coarsening() == Coarsening.CLASSICAL) {
+            throw new IllegalArgumentException("adaptive near null space with coarsening=classical, expected "
+                    + Coarsening.SMOOTHED_AGGREGATION.label() + " or " + Coarsening.AGGREGATION.label()
+                    + ", which have one");
+        }
+    }
+
+    /**
+     * Returns the method in which a near null space is found.
+     *
+     * @throws IllegalArgumentException if the coarsening is classical
+     */
+    MultigridOptions withoutSearch() {
+        requireAggregates(coarsening);
+        return new MultigridOptions(coarsening, smoother, cycle, setup, Optional.empty(), 0);
     }
 
     /**
@@ -112,14 +147,14 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
                 new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", 1),
                         whole(given, "after", 1), mirror(given)),
-                setup(given), levels(given));
+                setup(given), levels(given), whole(given, CANDIDATES, 0));
     }
 
     /** Refuses options that mean nothing for a coarsening. */
     private static void refuseForeign(Coarsening kind, Map<String, String> given) {
         List<String> foreign = new ArrayList<>();
         if (kind == Coarsening.CLASSICAL) {
-            foreign.addAll(List.of("aggregates", "strength", "damping", "improve-candidates"));
+            foreign.addAll(List.of("aggregates", "strength", "damping", "improve-candidates", CANDIDATES));
         } else {
             foreign.addAll(CLASSICAL_NAMES);
         }

@@ -143,7 +143,8 @@ public final class NamedPreconditioners {
      *
      * @param matrix   a square matrix
      * @param options  options and their values
-     * @param space    its near null space, which then says how many unknowns a node has; null for constants
+     * @param space    its near null space, which then says how many unknowns a node has; null for constants, or for
+     *                 nothing where {@code adaptive-candidates} are found
      * @param backend  where it is applied
      * @param products prepares products of levels and transfers
      * @return multigrid, which the caller closes
@@ -159,7 +160,10 @@ public final class NamedPreconditioners {
                     "multigrid with " + BLOCK_SIZE + "=" + block + " and a near null space of "
                             + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize() + ", or none");
         }
-        NearNullSpace taken = space == null ? NearNullSpace.constants(matrix.rows(), block) : space;
-        return Multigrid.of(matrix, taken, parse(options), backend, products);
+        MultigridOptions parsed = parse(options);
+        NearNullSpace unnamed = parsed.candidates() > 0
+                ? NearNullSpace.unknown(matrix.rows(), block)
+                : NearNullSpace.constants(matrix.rows(), block);
+        return Multigrid.of(matrix, space == null ? unnamed : space, parsed, backend, products);
     }
 }

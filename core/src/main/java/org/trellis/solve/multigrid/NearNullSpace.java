@@ -2,7 +2,9 @@ package org.trellis.solve.multigrid;
 
 import java.util.Arrays;
 import java.util.Objects;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
+import org.trellis.sparse.CsrMatrix;
 
 /**
  * The vectors that a smoother leaves nearly as they are, which coarse levels have to represent exactly: constants for a
@@ -103,6 +105,58 @@ public final class NearNullSpace {
             }
         }
         return new NearNullSpace(vectors[0].length, blockSize, copies);
+    }
+
+    /**
+     * Finds vectors of which nothing is known, by sweeps and multigrid cycles on {@code A x = 0} from random ones: the
+     * set-up of adaptive smoothed aggregation (M. Brezina, R. Falgout, S. MacLachlan, T. Manteuffel, S. McCormick, J.
+     * Ruge, SIAM Review 47(2), 2005). For elasticity without coordinates, or systems whose rows and columns were
+     * rescaled. Each vector costs a set-up with those before it and fifteen cycles. The same vectors each time, but for
+     * the rounding of the backend.
+     *
+     * @param matrix    a square matrix for which sweeps converge, symmetric positive definite for instance
+     * @param blockSize unknowns of a node, one after the other; 1 for scalar problems
+     * @param count     how many vectors to find at most, at least 1; fewer where cycles with those before reduce random
+     *                  errors to a tenth each
+     * @param options   the multigrid method, by aggregation, for which they are to be; its precision of levels and
+     *                  {@code adaptive-candidates} are ignored
+     * @param backend   where cycles run
+     * @return at least one vector, of length 1 each
+     * @throws IllegalArgumentException if the matrix is not square, its rows are no multiple of the block size, the
+     *         coarsening is classical, or sweeps or cycles diverge
+     */
+    public static NearNullSpace adaptive(CsrMatrix matrix, int blockSize, int count, MultigridOptions options,
+            Backend backend) {
+        return unknown(matrix.rows(), blockSize).extended(matrix, count, options, backend);
+    }
+
+    /** Takes no vectors, so that all are to be found. */
+    static NearNullSpace unknown(int rows, int blockSize) {
+        requireNodes(rows, blockSize);
+        return new NearNullSpace(rows, blockSize, new double[0][]);
+    }
+
+    /**
+     * Finds further vectors as {@link #adaptive} does, with these as the first ones.
+     *
+     * @param matrix  a square matrix of as many rows
+     * @param more    how many to find at most, at least 1
+     * @param options the multigrid method, by aggregation, for which they are to be
+     * @param backend where cycles run
+     * @return these vectors and those that were found
+     * @throws IllegalArgumentException if the matrix has another size, the coarsening is classical, or sweeps or cycles
+     *         diverge
+     */
+    public NearNullSpace extended(CsrMatrix matrix, int more, MultigridOptions options, Backend backend) {
+        HierarchyDriver.spaceOf(matrix, this);
+        Checks.positive("number of vectors to find", more);
+        MultigridOptions cycles = options.withoutSearch();
+        double[][] known = isOne() ? new double[][]{new double[rows]} : vectors;
+        if (isOne()) {
+            Arrays.fill(known[0], 1);
+        }
+        return new NearNullSpace(rows, blockSize,
+                new AdaptiveCandidates(matrix, blockSize, cycles, backend).beside(known, more));
     }
 
     private static void requireNodes(int rows, int blockSize) {

@@ -88,7 +88,8 @@ public final class OperatorMultigrid extends CycleOperator {
             throw new IllegalArgumentException("multigrid of given operators in " + lowest.precision().label()
                     + " with levels=" + options.levels().get().label() + ", expected one precision");
         }
-        Hierarchy below = Multigrid.hierarchy(lowest, space, options, backend);
+        Hierarchy below = Multigrid.hierarchy(lowest, Multigrid.space(lowest, space, options, backend), options,
+                backend);
         try {
             KnownLevels known = new KnownLevels().take(below);
             return new OperatorMultigrid(levels, below,

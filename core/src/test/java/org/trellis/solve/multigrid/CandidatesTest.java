@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
@@ -22,13 +23,14 @@ import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.KroneckerProduct;
 import org.trellis.testing.DenseReference;
 import org.trellis.testing.TestSeed;
 
-/** Near null spaces that sweeps make better. */
+/** Near null spaces that sweeps make better, and such as are found by sweeps and cycles. */
 final class CandidatesTest {
     private static double[] vector(NearNullSpace space, int number) {
         double[] vector = new double[space.rows()];
@@ -45,16 +47,21 @@ final class CandidatesTest {
     }
 
     private static int iterations(CsrMatrix a, NearNullSpace space, Map<String, String> options) {
-        Precision precision = a.precision();
-        HostVector b = HostVector.of(precision, a.rows(), i -> ((7919L * i + 13) % 1009) / 1009.0 - 0.3);
-        HostVector x = HostVector.zeros(precision, a.rows());
         try (Backend backend = Backends.open("threads", Configuration.load());
-                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(a);
-                Multigrid multigrid = Multigrid.of(a, space, options, backend);
-                ConjugateGradient solver = new ConjugateGradient(product, multigrid, backend)) {
+                Multigrid multigrid = Multigrid.of(a, space, options, backend)) {
             assertTrue(multigrid.symmetric());
-            SolveReport report = solver.solve(b, x,
-                    StoppingCriteria.relative(precision == Precision.F64 ? 1e-8 : 2e-3, 500), ProgressListener.NONE);
+            return iterations(a, multigrid, backend);
+        }
+    }
+
+    private static int iterations(CsrMatrix a, Multigrid multigrid, Backend backend) {
+        try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(a);
+                ConjugateGradient solver = new ConjugateGradient(product, multigrid, backend)) {
+            HostVector b = HostVector.of(a.precision(), a.rows(), i -> ((7919L * i + 13) % 1009) / 1009.0 - 0.3);
+            HostVector x = HostVector.zeros(a.precision(), a.rows());
+            boolean wide = a.precision() == Precision.F64;
+            SolveReport report = solver.solve(b, x, StoppingCriteria.relative(wide ? 1e-8 : 2e-3, 500),
+                    ProgressListener.NONE);
             assertTrue(report.converged(), report.toString());
             return report.iterations();
         }
@@ -153,6 +160,140 @@ final class CandidatesTest {
         for (int l = 0; l < before.size(); l++) {
             assertTrue(before.level(l).matrix().sameAs(same.level(l).matrix()), "level " + l);
         }
+    }
+
+    /** Springs along edges and diagonals of a grid that is held at the left, two displacements a node. */
+    private static CsrMatrix springs(int width, int height) {
+        int nodes = width * height;
+        double[][] dense = new double[2 * nodes][2 * nodes];
+        for (int node = 0; node < nodes; node++) {
+            for (int[] along : new int[][]{{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
+                int x = node % width + along[0];
+                int y = Math.floorDiv(node, width) + along[1];
+                int other = x < width && y >= 0 && y < height ? y * width + x : -1;
+                if (other >= 0 || (x == 1 && along[0] == 1)) {
+                    stiffness(dense, node, other, along);
+                }
+            }
+            if (node % width == 0) {
+                stiffness(dense, node, -1, new int[]{1, 1});
+                stiffness(dense, node, -1, new int[]{1, -1});
+            }
+        }
+        return DenseBlocks.fromRows(dense, Precision.F64).filter((i, j, value) -> value != 0 || i / 2 == j / 2);
+    }
+
+    /** Adds a spring between two nodes, or to a wall. */
+    private static void stiffness(double[][] dense, int node, int other, int[] along) {
+        double square = along[0] * along[0] + along[1] * along[1];
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < 2; j++) {
+                double part = along[i] * along[j] / square;
+                dense[2 * node + i][2 * node + j] += part;
+                if (other >= 0) {
+                    dense[2 * other + i][2 * other + j] += part;
+                    dense[2 * node + i][2 * other + j] -= part;
+                    dense[2 * other + i][2 * node + j] -= part;
+                }
+            }
+        }
+    }
+
+    private static MultigridOptions parsed(Map<String, String> options) {
+        return MultigridOptions.parse(options);
+    }
+
+    /** One vector is found in the place of constants, which a rescaling has made wrong. */
+    @ParameterizedTest
+    @EnumSource
+    void findsTheVectorOfRescaledMatrices(Precision precision) {
+        CsrMatrix a = rescaled(Grids.square(70), TestSeed.random("findsTheVectorOfRescaledMatrices"))
+                .toPrecision(precision);
+        Map<String, String> options = new LinkedHashMap<>(Map.of("theta", "0", "coarse-rows", "30"));
+        int before = iterations(a, null, options);
+        options.put("adaptive-candidates", "1");
+        int after = iterations(a, null, options);
+        assertTrue(2.5 * after < before, "seed " + TestSeed.value() + ": " + before + " and " + after);
+    }
+
+    /** A rotation is found beside translations without coordinates: as good as rigid body motions, or nearly. */
+    @Test
+    void findsRotationsWithoutCoordinates() {
+        int width = 40;
+        int height = 8;
+        CsrMatrix a = springs(width, height);
+        double[] coordinates = new double[a.rows()];
+        for (int node = 0; node < width * height; node++) {
+            coordinates[2 * node] = node % width;
+            coordinates[2 * node + 1] = Math.floorDiv(node, width);
+        }
+        Map<String, String> options = new LinkedHashMap<>(Map.of("coarse-rows", "20"));
+        NearNullSpace translations = NearNullSpace.constants(a.rows(), 2);
+        int constants = iterations(a, translations, options);
+        int rigid = iterations(a, NearNullSpace.rigidBody(coordinates, 2), options);
+        Map<String, String> adaptive = new LinkedHashMap<>(options);
+        adaptive.put("adaptive-candidates", "2");
+        int extended = iterations(a, translations, adaptive);
+        String found = "constants " + constants + ", rigid body " + rigid + ", two more " + extended;
+        assertTrue(2 * extended < constants && extended <= 1.5 * rigid, found);
+        adaptive.put("adaptive-candidates", "4");
+        adaptive.put("block-size", "2");
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                Multigrid unknown = NamedPreconditioners.multigrid(a, adaptive, null, backend,
+                        backend.kernels(SparseKernels.class)::prepare)) {
+            assertEquals(0, unknown.hierarchy().level(1).matrix().rows() % 4);
+            assertTrue(2 * iterations(a, unknown, backend) < constants, found);
+        }
+    }
+
+    /** The same bits each time; given vectors come first; where a cycle solves, no further vector is found. */
+    @Test
+    void searchesEndAndAreRepeated() {
+        CsrMatrix a = rescaled(Grids.square(21), TestSeed.random("searchesEndAndAreRepeated"));
+        MultigridOptions options = parsed(Map.of("theta", "0", "coarse-rows", "20"));
+        MultigridOptions solving = parsed(Map.of("coarse-rows", "1000"));
+        NearNullSpace constants = NearNullSpace.constants(a.rows(), 1);
+        try (Backend backend = Backends.open("threads", Configuration.load())) {
+            NearNullSpace once = NearNullSpace.adaptive(a, 1, 2, options, backend);
+            NearNullSpace twice = NearNullSpace.adaptive(a, 1, 2, options, backend);
+            assertEquals(2, once.count());
+            for (int v = 0; v < 2; v++) {
+                assertArrayEquals(vector(once, v), vector(twice, v), "vector " + v);
+                double square = 0;
+                for (double element : vector(once, v)) {
+                    square += element * element;
+                }
+                assertEquals(1, square, 1e-12);
+            }
+            NearNullSpace extended = constants.extended(a, 1, options, backend);
+            assertEquals(2, extended.count());
+            assertArrayEquals(vector(constants, 0), vector(extended, 0));
+            assertEquals(1, constants.extended(a, 3, solving, backend).count());
+            assertEquals(1, NearNullSpace.adaptive(a, 3, 5, solving, backend).count());
+        }
+    }
+
+    @Test
+    void refusesSearchesThatMeanNothing() {
+        CsrMatrix a = Grids.square(6);
+        CsrMatrix diverging = CsrMatrix.of(2, 2, new int[]{0, 2, 4}, new int[]{0, 1, 0, 1},
+                new double[]{1e-150, 1, 1, 1e-150});
+        MultigridOptions usual = parsed(Map.of());
+        MultigridOptions classical = parsed(Map.of("coarsening", "classical"));
+        try (Backend backend = Backends.open("reference", Configuration.load())) {
+            refused("coarsening=classical", () -> NearNullSpace.adaptive(a, 1, 1, classical, backend));
+            refused("number of vectors to find", () -> NearNullSpace.adaptive(a, 1, 0, usual, backend));
+            refused("multiple of the 5 unknowns", () -> NearNullSpace.adaptive(a, 5, 1, usual, backend));
+            refused("length of the near null space",
+                    () -> NearNullSpace.constants(9, 1).extended(a, 1, usual, backend));
+            refused("expected a matrix for which these converge",
+                    () -> NearNullSpace.adaptive(diverging, 1, 1, usual, backend));
+        }
+    }
+
+    private static void refused(String expected, Executable call) {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, call);
+        assertTrue(refused.getMessage().contains(expected), refused.getMessage());
     }
 
     @Test

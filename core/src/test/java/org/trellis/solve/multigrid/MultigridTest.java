@@ -336,7 +336,8 @@ final class MultigridTest {
         "coarse-rows=many", "splitting=hmis", "coarsening=classical splitting=falgout",
         "coarsening=classical row-sum=0", "coarsening=classical aggressive-levels=-1",
         "improve-candidates=-1", "improve-candidates=some",
-        "coarsening=classical improve-candidates=1", "improve-candidates=1 setup=backend",
+        "coarsening=classical improve-candidates=1", "coarsening=classical adaptive-candidates=1",
+        "adaptive-candidates=-1", "adaptive-candidates=many", "improve-candidates=1 setup=backend",
         "coarsening=classical splitting=hmis setup=backend", "coarsening=classical aggressive-levels=1 setup=backend"})
     void refusesUnknownOptions(String options) {
         IllegalArgumentException refused =
@@ -359,6 +360,7 @@ final class MultigridTest {
                 options.coarsening());
         assertEquals(new CoarseningOptions.Smoothing(1.2, 3),
                 MultigridOptions.parse(options("damping=1.2 improve-candidates=3")).coarsening().smoothing());
+        assertEquals(4, MultigridOptions.parse(options("adaptive-candidates=4")).candidates());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());
     }

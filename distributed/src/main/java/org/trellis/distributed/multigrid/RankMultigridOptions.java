@@ -47,6 +47,10 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
                     + options.coarsening().smoothing().candidateSweeps()
                     + ", expected 0: sweeps go over the rows of one rank");
         }
+        if (options.candidates() > 0) {
+            throw new IllegalArgumentException("multigrid over ranks with adaptive-candidates=" + options.candidates()
+                    + ", expected 0: vectors are found on one rank (NearNullSpace.adaptive) and spread");
+        }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("multigrid over ranks with " + String.join(" and ", objections)
                     + ", expected smoothed-aggregation or aggregation (classical with setup=backend, on a device "

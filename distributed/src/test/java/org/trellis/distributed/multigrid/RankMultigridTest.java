@@ -347,6 +347,7 @@ class RankMultigridTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"aggregates=greedy|expected mis2", "coarsening=classical|coarsening=classical",
         "improve-candidates=2|improve-candidates=2, expected 0",
+        "adaptive-candidates=3|adaptive-candidates=3, expected 0",
         "smoother=ssor|expected one of [chebyshev, jacobi, l1-jacobi]",
         "smoother=l1-jacobi,omega=0.5|has no option 'omega'"})
     void refusesWhatThereIsNot(String option, String message) {
