@@ -9,7 +9,7 @@ import org.trellis.kernel.ArgumentSignature;
  */
 final class ValueCode implements ArgumentCode {
     /** The most values that are copied: more would not stay in registers. */
-    static final int COPIED = 16;
+    static final int COPIED = 32;
 
     private final String name;
     private final String type;

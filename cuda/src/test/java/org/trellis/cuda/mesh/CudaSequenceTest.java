@@ -42,9 +42,9 @@ class CudaSequenceTest {
     private static final LoopKernel ADD = InterpretedKernel.named("add").dat(Access.READ_WRITE, 1)
             .global(Access.READ, 1).global(Access.READ, 1).cuda("p0[0] += p1[0] * p2[0];\n").does(v -> {});
     private static final LoopKernel MANY = InterpretedKernel.named("many").dat(Access.READ_WRITE, 1)
-            .global(Access.READ, 20).cuda("p0[0] += p1[19];\n").does(v -> {});
-    private static final LoopKernel SUMS = InterpretedKernel.named("sums").dat(Access.READ, 1).global(Access.SUM, 20)
-            .cuda("p1[19] += p0[0];\n").does(v -> {});
+            .global(Access.READ, 40).cuda("p0[0] += p1[39];\n").does(v -> {});
+    private static final LoopKernel SUMS = InterpretedKernel.named("sums").dat(Access.READ, 1).global(Access.SUM, 40)
+            .cuda("p1[39] += p0[0];\n").does(v -> {});
 
     @TempDir
     private Path folder;
@@ -169,7 +169,7 @@ class CudaSequenceTest {
         try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
             Dat value = mesh.dat("value", set, 1, Precision.F64).fill(1);
-            Global sums = mesh.global("sums", new double[20]);
+            Global sums = mesh.global("sums", new double[40]);
             LoopSequence sequence = mesh.sequence("many").run(mesh.loop(SUMS, set, value, sums))
                     .run(mesh.loop(MANY, set, value, sums)).build();
             sequence.run();
@@ -286,13 +286,13 @@ class CudaSequenceTest {
         EmulatedGpu gpu = EmulatedGpu.in(folder);
         try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", 1, 2, 3, 4);
-            Scalars scalars = mesh.scalars("scalars", 20);
+            Scalars scalars = mesh.scalars("scalars", 40);
             Dat parts = mesh.dat("parts", set, 1, Precision.F64);
             assertUnsupported("is in parts", () -> mesh.loop(TOTAL, set, parts, scalars.at(0)));
             MeshSet whole = mesh.set("whole", 5);
             Dat value = mesh.dat("value", whole, 1, Precision.F64);
-            assertUnsupported("expected at most 16 scalars",
-                    () -> mesh.loop(MANY, whole, value, scalars.at(0, 20)));
+            assertUnsupported("expected at most 32 scalars",
+                    () -> mesh.loop(MANY, whole, value, scalars.at(0, 40)));
             MeshSet none = mesh.set("none", 0);
             scalars.set(3, 9);
             mesh.loop(TOTAL, none, mesh.dat("nothing", none, 1, Precision.F64), scalars.at(3)).run();

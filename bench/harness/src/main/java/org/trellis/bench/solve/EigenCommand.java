@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
@@ -20,7 +20,6 @@ import org.trellis.bench.report.EigenDocument;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Table;
 import org.trellis.bench.source.MatrixSource;
-import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.eigen.ComplexEigenPairs;
@@ -80,6 +79,9 @@ public final class EigenCommand extends ConsoleCommand {
     private int maximumProducts;
 
     @Mixin
+    private BackendOptions backendOptions;
+
+    @Mixin
     private JsonOption json;
 
     @Mixin
@@ -104,8 +106,10 @@ public final class EigenCommand extends ConsoleCommand {
             check();
         });
         List<EigenDocument.Failure> failures = new ArrayList<>();
-        try (ConsoleProgress progress = progressOptions.open(console())) {
-            new MatrixArguments(console(), progress, sourceOptions.locator()).forEach(matrices, this::find,
+        try (Backend backend = backendOptions.openForSystem(spec());
+                ConsoleProgress progress = progressOptions.open(console())) {
+            new MatrixArguments(console(), progress, sourceOptions.locator()).forEach(matrices,
+                    (source, matrix) -> find(source, matrix.toPrecision(Precision.F64), backend),
                     (name, message) -> failures.add(new EigenDocument.Failure(name, message)));
         }
         json.write(console(), () -> EigenDocument.of(provenance(), results, failures));
@@ -147,14 +151,21 @@ public final class EigenCommand extends ConsoleCommand {
         }
     }
 
-    private void find(MatrixSource source, CsrMatrix matrix) {
+    private void find(MatrixSource source, CsrMatrix matrix, Backend backend) {
         String chosen = method.equals("auto") ? automatic(matrix) : method;
-        EigenDocument.Result result = switch (chosen) {
-            case "lanczos" -> of(source, configured(Eigenvalues.of(matrix)).find());
-            case "lobpcg" -> of(source, blocks(matrix));
-            case "svd" -> of(source, singular(matrix));
-            default -> of(source, unsymmetric(matrix));
-        };
+        EigenDocument.Result result;
+        try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix)) {
+            result = switch (chosen) {
+                case "lanczos" -> of(source, configured(Eigenvalues.of(product, backend)).find());
+                case "lobpcg" -> of(source, blocks(matrix, product, backend));
+                case "svd" -> of(source, singular(SingularValues.of(product, backend)));
+                default -> of(source, unsymmetric(UnsymmetricEigenvalues.of(product, backend)));
+            };
+        }
+        print(source, chosen, result);
+    }
+
+    private void print(MatrixSource source, String chosen, EigenDocument.Result result) {
         results.add(result);
         incomplete |= result.converged() < result.real().length;
         console().print("%s", source.name());
@@ -199,19 +210,16 @@ public final class EigenCommand extends ConsoleCommand {
         };
     }
 
-    private EigenPairs blocks(CsrMatrix matrix) {
-        CsrMatrix exact = matrix.toPrecision(Precision.F64);
-        try (Backend backend = Backends.open("cpu", Configuration.load());
-                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(exact);
-                Preconditioner approximate =
-                        NamedPreconditioners.of(preconditioner, exact, product, backend, Map.of()).orElse(null)) {
+    private EigenPairs blocks(CsrMatrix matrix, SpmvOperator product, Backend backend) {
+        try (Preconditioner approximate =
+                NamedPreconditioners.of(preconditioner, matrix, product, backend, Map.of()).orElse(null)) {
             Eigenvalues search = configured(Eigenvalues.of(product, backend)).lobpcg();
             return (approximate == null ? search : search.preconditioner(approximate)).find();
         }
     }
 
-    private ComplexEigenPairs unsymmetric(CsrMatrix matrix) {
-        UnsymmetricEigenvalues search = UnsymmetricEigenvalues.of(matrix).count(count).tolerance(tolerance);
+    private ComplexEigenPairs unsymmetric(UnsymmetricEigenvalues search) {
+        search.count(count).tolerance(tolerance);
         if (basis != 0) {
             search.basis(basis);
         }
@@ -226,8 +234,8 @@ public final class EigenCommand extends ConsoleCommand {
         }).find();
     }
 
-    private SingularTriplets singular(CsrMatrix matrix) {
-        SingularValues search = SingularValues.of(matrix).count(count).tolerance(tolerance);
+    private SingularTriplets singular(SingularValues search) {
+        search.count(count).tolerance(tolerance);
         if (basis != 0) {
             search.basis(basis);
         }

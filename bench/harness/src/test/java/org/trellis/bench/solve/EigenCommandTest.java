@@ -51,7 +51,9 @@ class EigenCommandTest {
     void everyMethodFindsTheSame() throws IOException {
         String[][] variants = {{"--which", "smallest"}, {"--which", "nearest=0"},
             {"--which", "smallest", "--method", "lobpcg", "--preconditioner", "jacobi"},
-            {"--which", "smallest", "--method", "krylov-schur"}, {"--which", "smallest", "--method", "svd"}};
+            {"--which", "smallest", "--method", "krylov-schur"}, {"--which", "smallest", "--method", "svd"},
+            {"--which", "smallest", "--backend", "sequential"}, {"--which", "nearest=0", "--backend", "threads"},
+            {"--which", "smallest", "--method", "svd", "--backend", "threads", "--threads", "2"}};
         for (String[] variant : variants) {
             String[] all = new String[variant.length + 3];
             all[0] = GRID;
@@ -90,6 +92,8 @@ class EigenCommandTest {
         assertEquals(ExitCode.USAGE, run(GRID, "--method", "arnoldi"));
         assertEquals(ExitCode.USAGE, run(GRID, "--preconditioner", "amg"));
         assertEquals(ExitCode.USAGE, run(GRID, "--count", "0"));
+        assertEquals(ExitCode.USAGE, run(GRID, "--backend", "abacus"));
+        assertTrue(err.toString().contains("backend 'abacus' is unknown"), err::toString);
         assertEquals(ExitCode.USAGE, run(GRID, "--tolerance", "0"));
         assertEquals(ExitCode.USAGE, run(GRID, "--method", "svd", "--which", "nearest=1"));
     }
