@@ -52,7 +52,7 @@ class EigenCommandTest {
         String[][] variants = {{"--which", "smallest"}, {"--which", "nearest=0"},
             {"--which", "smallest", "--method", "lobpcg", "--preconditioner", "jacobi"},
             {"--which", "smallest", "--method", "krylov-schur"}, {"--which", "smallest", "--method", "svd"},
-            {"--which", "smallest", "--backend", "sequential"}, {"--which", "nearest=0", "--backend", "threads"},
+            {"--which", "smallest", "--backend", "reference"}, {"--which", "nearest=0", "--backend", "threads"},
             {"--which", "smallest", "--method", "svd", "--backend", "threads", "--threads", "2"}};
         for (String[] variant : variants) {
             String[] all = new String[variant.length + 3];

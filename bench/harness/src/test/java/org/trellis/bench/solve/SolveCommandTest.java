@@ -63,7 +63,7 @@ class SolveCommandTest {
     void tunesItself() throws IOException {
         Path profile = folder.resolve("tuned.json");
         Path json = folder.resolve("run.json");
-        for (String begin : new String[]{"times the entries", "by the profile"}) {
+        for (String begin : new String[]{"the diagonal dominates", "by the profile"}) {
             out.getBuffer().setLength(0);
             assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", "tuned", "--rounds", "4", "--profile",
                     profile.toString(), "--json", json.toString()), err::toString);
