@@ -174,6 +174,11 @@ final class Attempt {
                 && criteria.maximumIterations() < StoppingCriteria.DEFAULT_ITERATIONS;
     }
 
+    /** Says whether some solver was prepared and had its turn. */
+    boolean hasRun() {
+        return last != null;
+    }
+
     int lastIterations() {
         return last.iterations();
     }

@@ -42,6 +42,12 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final double DOMINANT = 0.8;
     /** The same, up to which an iteration or two will do. */
     private static final double ALL_BUT_DIAGONAL = 0.25;
+    /** The same where a device iterates, which factors on the host seldom beat. */
+    private static final double SPARSE_BESIDE_DEVICE = 6;
+    /** The rows up to which factors on the host beat a device, if at all. */
+    private static final int FEW_ROWS = 20_000;
+    /** The rows from which on launches cost a device less than iterations that multigrid saves. */
+    private static final int MANY_ROWS = 100_000;
     /** What is predicted to be slower by so much is not tried before what rules know. */
     private static final double HOPELESS = 3;
 
@@ -95,6 +101,36 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
             return factorisation(Optional.empty(), fill, space);
         }
         return iterations(false, space);
+    }
+
+    /**
+     * Guesses for a device, where relaxation by the diagonal and multigrid have kernels, while triangular solutions and
+     * factorisations wait for one another or run on the host.
+     */
+    static FirstGuess onDevice(CsrMatrix matrix, MatrixContenders made) {
+        SolverSpace space = made.space();
+        boolean dominant = weakestDiagonal(matrix, DOMINANT) <= DOMINANT;
+        if (dominant || space.isDefinite()) {
+            boolean few = dominant || matrix.rows() < MANY_ROWS;
+            return onDevice(space, few ? SolverSpace.Promise.DEVICE_FEW : SolverSpace.Promise.DEVICE_MANY,
+                    dominant ? ": the diagonal dominates" : "");
+        }
+        try {
+            if (matrix.rows() <= FEW_ROWS && matrix.nonZeros() > 0) {
+                double fill = made.fill(SPARSE_BESIDE_DEVICE);
+                if (fill <= SPARSE_BESIDE_DEVICE) {
+                    return factorisation(Optional.empty(), fill, space);
+                }
+            }
+        } catch (FactorisationException e) {
+            return byRules(space);
+        }
+        return onDevice(space, SolverSpace.Promise.DEVICE_MANY, "");
+    }
+
+    private static FirstGuess onDevice(SolverSpace space, SolverSpace.Promise thought, String why) {
+        return new FirstGuess(AdviceOrigin.RULE, "by rules for devices" + why, space.promising(thought), Map.of(),
+                false);
     }
 
     /** The greatest of the sums beside the diagonal over the diagonal; infinite beyond a number. */

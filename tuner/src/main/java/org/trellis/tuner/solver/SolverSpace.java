@@ -119,7 +119,8 @@ public final class SolverSpace {
         return found.stream().limit(MOST).toList();
     }
 
-    private boolean isDefinite() {
+    /** Says whether the matrix is symmetric with a positive diagonal, as definite ones are. */
+    boolean isDefinite() {
         return traits.symmetric() && traits.positiveDiagonal();
     }
 
@@ -134,7 +135,11 @@ public final class SolverSpace {
         /** Any method takes few iterations. */
         FEW,
         /** Any method takes an iteration or two. */
-        ALMOST_DIAGONAL
+        ALMOST_DIAGONAL,
+        /** A device iterates, and iterations are few or cheaper than levels. */
+        DEVICE_FEW,
+        /** A device iterates, and iterations are many. */
+        DEVICE_MANY
     }
 
     /**
@@ -144,6 +149,9 @@ public final class SolverSpace {
      * @return few choices of different families, the choice by rules among them, each read when it is first asked for
      */
     List<SolverChoice> promising(Promise thought) {
+        if (thought == Promise.DEVICE_FEW || thought == Promise.DEVICE_MANY) {
+            return named(promisingOnDevice(thought == Promise.DEVICE_FEW));
+        }
         Set<String> texts = new LinkedHashSet<>();
         if (thought == Promise.UNKNOWN) {
             texts.add(SolverConfig.AUTO);
@@ -176,8 +184,38 @@ public final class SolverSpace {
             texts.addAll(direct);
         }
         texts.add(SolverConfig.AUTO);
+        return named(texts);
+    }
+
+    private NamedChoices named(Set<String> texts) {
         return new NamedChoices(texts.stream().<Supplier<String>>map(
                 text -> text.equals(MULTIGRID) ? this::multigrid : () -> text).toList());
+    }
+
+    /** Multigrid that smooths by the diagonal where the matrix is not symmetric: sweeps by colours take launches. */
+    private Set<String> promisingOnDevice(boolean few) {
+        List<String> levels = isDefinite()
+                ? List.of(amg("cg", ""), amg("cg", "coarsening=classical, smoother=l1-jacobi"))
+                : traits.positiveDiagonal() && !traits.symmetric()
+                        ? List.of(amg("bicgstab", "smoother=l1-jacobi"),
+                                amg("bicgstab", "coarsening=classical, smoother=l1-jacobi"))
+                        : List.of();
+        List<String> diagonal = isDefinite()
+                ? List.of("cg with jacobi")
+                : traits.symmetric() ? List.of("minres with none") : List.of("bicgstab with jacobi");
+        Set<String> texts = new LinkedHashSet<>();
+        if (few) {
+            texts.addAll(diagonal);
+        } else if (levels.isEmpty()) {
+            texts.add(SolverConfig.AUTO);
+        }
+        texts.addAll(levels);
+        texts.addAll(diagonal);
+        if (traits.whole()) {
+            texts.add("direct");
+        }
+        texts.add(SolverConfig.AUTO);
+        return texts;
     }
 
     private String multigrid() {

@@ -330,19 +330,23 @@ public final class TunedSolver implements LinearSolver {
     }
 
     /**
-     * By a profile that knows the structure, else by what factors would take and a model, else by rules: devices, and
-     * singular matrices, are no part of what was learnt.
+     * By a profile that knows the structure, else by what factors would take and a model, else by rules: singular
+     * matrices are no part of what was learnt, and devices only of a model that the program gives.
      */
     private static FirstGuess guess(CsrMatrix a, MatrixContenders made, Settings settings) {
         if (settings.isFixed() || settings.first().isPresent()) {
             return FirstGuess.byRules(made.space());
         }
-        boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty()
-                && made.backend().device().space().equals(MemorySpace.HOST);
-        Supplier<FirstGuess> learnt =
-                () -> usual
-                        ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary))
-                        : FirstGuess.byRules(made.space());
+        boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty();
+        boolean host = made.backend().device().space().equals(MemorySpace.HOST);
+        Supplier<FirstGuess> learnt = () -> {
+            if (!usual) {
+                return FirstGuess.byRules(made.space());
+            }
+            return host || settings.model().isPresent()
+                    ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary))
+                    : FirstGuess.onDevice(a, made);
+        };
         return settings.profiles().isEmpty()
                 ? learnt.get()
                 : FirstGuess.byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),
@@ -527,8 +531,10 @@ public final class TunedSolver implements LinearSolver {
 
     /** Solves with the champion, and with what comes after it where it does not; returns the seconds of the last. */
     private double defend(Attempt attempt) {
+        boolean byRules = false;
         while (true) {
             Contender champion = tournament.champion();
+            byRules |= champion.choice().isAutomatic();
             int solve = tournament.done();
             double setup = ready(attempt);
             double took = 0;
@@ -552,19 +558,38 @@ public final class TunedSolver implements LinearSolver {
                     champion.belie("reported a solution whose recomputed residual is " + attempt.residual());
                 }
             }
-            if (champion.choice().isAutomatic() || settings.isFixed() || attempt.isOutOfTime()
-                    || (held != null && attempt.isAtOwnLimit())) {
-                requireSome(champion);
+            if (settings.isFixed() || attempt.isOutOfTime() || (held != null && attempt.isAtOwnLimit())) {
+                requireSome(champion, attempt);
+                return took;
+            }
+            Optional<SolverChoice> next = replacement(champion, byRules, attempt);
+            if (next.isEmpty()) {
+                requireSome(champion, attempt);
+                release(held);
+                held = null;
+                tournament.depose(SolverChoice.AUTO);
                 return took;
             }
             attempt.note(champion + " is left: " + (champion.isOut() ? champion.obstacle() : attempt.lastDetail()));
-            if (!champion.isOut()) {
-                champion.exclude("did not solve the system: " + attempt.lastDetail());
-            }
             release(held);
             held = null;
-            tournament.depose(SolverChoice.AUTO);
+            tournament.depose(next.get());
         }
+    }
+
+    /**
+     * Who solves what the champion does not: the choice by rules, which has remedies of its own, then what is thought
+     * to be fast otherwise. The choice by rules stays for other right-hand sides.
+     */
+    private Optional<SolverChoice> replacement(Contender champion, boolean byRules, Attempt attempt) {
+        if (!champion.isOut() && !champion.choice().isAutomatic()) {
+            champion.exclude("did not solve the system: " + attempt.lastDetail());
+        }
+        if (!byRules) {
+            return Optional.of(SolverChoice.AUTO);
+        }
+        return guess.order().stream().filter(choice -> !choice.isAutomatic() && !tournament.contender(choice).isOut())
+                .findFirst();
     }
 
     /** The choice by rules prepares when it solves. */
@@ -578,8 +603,8 @@ public final class TunedSolver implements LinearSolver {
         return inner;
     }
 
-    private void requireSome(Contender champion) {
-        if (held == null) {
+    private void requireSome(Contender champion, Attempt attempt) {
+        if (!attempt.hasRun()) {
             throw new IllegalArgumentException(champion + " for " + contenders + " " + champion.obstacle());
         }
     }

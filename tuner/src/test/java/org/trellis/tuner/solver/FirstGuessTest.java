@@ -79,6 +79,47 @@ class FirstGuessTest {
     }
 
     @Test
+    void devicesBeginWithWhatHasKernelsThere() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            for (boolean symmetric : new boolean[]{true, false}) {
+                int n = 200 + random.nextInt(150);
+                CsrMatrix dominant = graph(n, 5, random.nextDouble(0.3, 0.79), symmetric, random)
+                        .toPrecision(precision);
+                assertOnDevice(symmetric ? "cg with jacobi" : "bicgstab with jacobi", dominant);
+                CsrMatrix ring = graph(n, 0, 0.99, symmetric, random).toPrecision(precision);
+                assertOnDevice(symmetric ? "cg with jacobi" : "direct", ring);
+                CsrMatrix wide = graph(3 * n, 5, 0.99, symmetric, random).toPrecision(precision);
+                assertOnDevice(symmetric ? "cg with jacobi" : "bicgstab with amg(smoother=l1-jacobi)", wide);
+                CsrMatrix large = largeRing(100_000 + random.nextInt(1000), symmetric).toPrecision(precision);
+                assertOnDevice(symmetric ? "cg with amg" : "bicgstab with amg(smoother=l1-jacobi)", large);
+            }
+        }
+        CsrMatrix indefinite = graph(300, 5, -0.99, true, random);
+        assertOnDevice("auto", indefinite);
+    }
+
+    private static CsrMatrix largeRing(int n, boolean symmetric) {
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            entries.add(i, i, 2.01);
+            entries.add(i, (i + 1) % n, -1);
+            entries.add((i + 1) % n, i, symmetric ? -1 : -0.9);
+        }
+        return entries.build();
+    }
+
+    private static void assertOnDevice(String expected, CsrMatrix a) {
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                MatrixContenders made = new MatrixContenders(a, SolverContext.of(backend), false, false)) {
+            FirstGuess found = FirstGuess.onDevice(a, made);
+            assertEquals(expected, found.order().getFirst().toString(), () -> a + ", seed " + SEED);
+            assertTrue(found.order().contains(SolverChoice.AUTO), () -> found.order().toString());
+            assertTrue(found.reason().contains("by rules"), found::reason);
+        }
+    }
+
+    @Test
     void theWeakestDiagonalIsThatOfTheWorstRow() {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int round = 0; round < 20; round++) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.solver.FakeContenders.Manner;
@@ -146,6 +147,35 @@ class TunedSolverTest {
             solve(solver, 3);
             assertEquals(SolverChoice.AUTO, solver.choice());
         }
+    }
+
+    @Test
+    void whereRulesFailTooTheNextChoicesAreTried() {
+        FakeContenders fakes = new FakeContenders().with("auto", 0, 0.001, 1).with(JACOBI, 0, 0.001, 1)
+                .with(AMG, new Speed(0.01, 0.001, 0.5, 1, Manner.REFUSES)).with(IC, 0.01, 0.001, 0.5);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG, IC, "auto")) {
+            solve(solver, 3);
+            assertEquals(IC, solver.choice().toString());
+            List<String> first = solver.history().stream().filter(step -> step.solve() == 0)
+                    .map(step -> step.choice().toString()).toList();
+            assertEquals(List.of(JACOBI, "auto", IC), first);
+        }
+        assertEquals(0, fakes.open);
+    }
+
+    @Test
+    void whereNothingSolvesTheSystemTheReportSaysSoAndRulesAreTriedAgain() {
+        FakeContenders fakes = new FakeContenders().with("auto", 0, 0.001, 1).with(JACOBI, 0, 0.001, 1);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG, "auto")) {
+            for (int i = 0; i < 2; i++) {
+                double[] x = new double[B.length];
+                SolveReport report = solver.solve(B, x, CRITERIA);
+                assertEquals(SolveStatus.ITERATION_LIMIT, report.status(), report::toString);
+                assertArrayEquals(new double[B.length], x, 0);
+                assertEquals(SolverChoice.AUTO, solver.choice());
+            }
+        }
+        assertEquals(0, fakes.open);
     }
 
     @Test
