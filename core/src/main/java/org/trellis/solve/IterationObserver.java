@@ -13,4 +13,15 @@ public interface IterationObserver {
      * @param residualNorm {@code ‖r‖₂} of the recurrence after it
      */
     void iterated(int iteration, double residualNorm);
+
+    /**
+     * Lets one that passes iterations on to this, under other numbers say, stand for it. What ignores everything stays
+     * what it is: a device runs iterations by itself only if nothing listens.
+     *
+     * @param passing what calls this
+     * @return {@link #NONE} if this is that, else the one that passes on
+     */
+    default IterationObserver unlessNone(IterationObserver passing) {
+        return equals(NONE) ? NONE : passing;
+    }
 }

@@ -106,7 +106,8 @@ public final class ScaledSolver implements PreconditionedSolver {
             SolveReport report = solver.solve(right, solution,
                     criteria.withAbsolute(
                             Math.min(Double.MAX_VALUE, Math.scalb(criteria.absoluteTolerance(), exponent))),
-                    (iteration, norm) -> observer.iterated(iteration, Math.scalb(norm, -exponent)));
+                    observer.unlessNone(
+                            (iteration, norm) -> observer.iterated(iteration, Math.scalb(norm, -exponent))));
             arithmetic.multiply(step, solution, told.x());
             return isRepresentable(step, solution, told.x(), right)
                     ? scaled(report, exponent, report.status(), "")

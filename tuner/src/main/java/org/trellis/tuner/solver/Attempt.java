@@ -82,7 +82,7 @@ final class Attempt {
         long start = work.nanoTime().getAsLong();
         int before = iterations;
         SolveReport report = solver.solve(b, x, limited(most),
-                (iteration, norm) -> observer.iterated(before + iteration, norm));
+                observer.unlessNone((iteration, norm) -> observer.iterated(before + iteration, norm)));
         long end = work.nanoTime().getAsLong();
         double found = work.residual(b, x);
         product = work.since(end);

@@ -39,7 +39,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     /** The share of that fill up to which nothing else was found to be much faster. */
     private static final double SURE = 0.6;
     /** What is beside the diagonal, over the diagonal, up to which a few iterations take less than any analysis. */
-    private static final double DOMINANT = 0.8;
+    private static final double DOMINANT = 0.95;
     /** The same, up to which an iteration or two will do. */
     private static final double ALL_BUT_DIAGONAL = 0.25;
     /** The same where a device iterates, which factors on the host seldom beat. */

@@ -40,6 +40,7 @@ final class Tournament {
 
     private final TunedSolver.Settings settings;
     private final boolean sure;
+    private final int comparable;
     private final SolverSpace space;
     private final Map<SolverChoice, Contender> contenders = new LinkedHashMap<>();
     private final Map<String, Double> setupOfFamily = new LinkedHashMap<>();
@@ -63,11 +64,13 @@ final class Tournament {
      *
      * @param order what is tried, the most promising first
      * @param sure  whether the first is thought to be near the best
+     * @param comparable the number of solutions after which the champion's time is one to compare trials with
      */
     Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order,
-            boolean sure) {
+            boolean sure, int comparable) {
         this.settings = settings;
         this.sure = sure;
+        this.comparable = comparable;
         this.space = space;
         this.order = NamedChoices.copyOf(order);
         this.champion = contender(first);
@@ -143,7 +146,7 @@ final class Tournament {
 
     /** Chooses what is tried in the next solution; empty if nothing is. */
     Optional<Trial> next() {
-        if (settings.isFixed() || champion.solves() == 0 || champion.isOut()) {
+        if (settings.isFixed() || champion.solves() < comparable || champion.isOut()) {
             return Optional.empty();
         }
         double present = cost(champion);

@@ -66,6 +66,8 @@ public final class TunedSolver implements LinearSolver {
     private static final double GROWTH = 1.5;
     private static final int GROWTH_STEPS = 2;
     private static final double ALL = Double.POSITIVE_INFINITY;
+    /** The first solution of a process on a device loads kernels, beside which anything looks fast. */
+    private static final int COMPARABLE_ON_DEVICE = 2;
 
     private final Contenders contenders;
     private final Settings settings;
@@ -261,9 +263,10 @@ public final class TunedSolver implements LinearSolver {
         this.settings = settings;
         this.guess = guess;
         SolverChoice first = settings.fixed().or(settings::first).orElse(guess.order().getFirst());
-        this.tournament = new Tournament(settings, contenders.space(), first, guess.order(), guess.sure());
-        guess.out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
         Backend backend = contenders.backend();
+        this.tournament = new Tournament(settings, contenders.space(), first, guess.order(), guess.sure(),
+                isHost(backend) ? 1 : COMPARABLE_ON_DEVICE);
+        guess.out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
         LinearOperator operator = contenders.operator();
         this.arithmetic = new VectorArithmetic(backend);
         this.work = new Attempt.Work(operator, arithmetic, backend.vector(operator.precision(), operator.rows()),
@@ -338,7 +341,7 @@ public final class TunedSolver implements LinearSolver {
             return FirstGuess.byRules(made.space());
         }
         boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty();
-        boolean host = made.backend().device().space().equals(MemorySpace.HOST);
+        boolean host = isHost(made.backend());
         Supplier<FirstGuess> learnt = () -> {
             if (!usual) {
                 return FirstGuess.byRules(made.space());
@@ -666,6 +669,10 @@ public final class TunedSolver implements LinearSolver {
     private void record(Step step) {
         history.add(step);
         LOG.log(System.Logger.Level.DEBUG, () -> Instant.now() + " " + step);
+    }
+
+    private static boolean isHost(Backend backend) {
+        return backend.device().space().equals(MemorySpace.HOST);
     }
 
     private static String seconds(double value) {

@@ -36,6 +36,8 @@ final class FakeContenders implements Contenders {
     private LinearOperator timed;
     private long nanoseconds;
     int generation;
+    /** Whether the last solver was to tell of its iterations. */
+    boolean observed;
     int open;
     CollectiveClock clock = CollectiveClock.OWN;
 
@@ -156,6 +158,7 @@ final class FakeContenders implements Contenders {
         @Override
         public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
             log.add("solve " + choice);
+            observed = !observer.equals(IterationObserver.NONE);
             HostVector right = (HostVector) b;
             HostVector solution = (HostVector) x;
             double threshold = criteria.threshold(distance(right, HostVector.zeros(b.precision(), SIZE)));
@@ -174,6 +177,7 @@ final class FakeContenders implements Contenders {
                     solution.set(i, right.get(i) + factor * (solution.get(i) - right.get(i)));
                 }
                 norms.add(distance(right, solution));
+                observer.iterated(norms.size() - 1, norms.getLast());
             }
             if (speed.manner() == Manner.LIAR) {
                 solution.set(0, solution.get(0) + 1);

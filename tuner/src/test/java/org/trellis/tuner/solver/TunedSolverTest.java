@@ -16,7 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -73,6 +76,22 @@ class TunedSolverTest {
             assertTrue(fakes.seconds() < 1.5 * best, () -> "all took " + fakes.seconds());
         }
         assertEquals(0, fakes.open, "everything is closed");
+    }
+
+    @Test
+    void devicesIterateByThemselvesUnlessTheProgramListens() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(IC, 0, 0.02, 0.9);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, IC)) {
+            solve(solver, 1);
+            assertFalse(fakes.observed);
+            List<Integer> heard = new ArrayList<>();
+            HostVector x = HostVector.zeros(Precision.F64, B.length);
+            SolveReport report = solver.solve(HostVector.of(B), x, CRITERIA, (iteration, norm) -> heard.add(iteration));
+            assertTrue(fakes.observed);
+            assertEquals(2, solver.history().stream().filter(step -> step.solve() == 1).count(),
+                    "a trial, and the rest");
+            assertEquals(IntStream.rangeClosed(1, report.iterations()).boxed().toList(), heard);
+        }
     }
 
     @Test
