@@ -375,6 +375,15 @@ public final class ResidualHistory {
         end(SolveStatus.BREAKDOWN, "in iteration " + (iterations() + 1) + " " + reason);
     }
 
+    /**
+     * Ends the solution although it gets on, since another method is less work.
+     *
+     * @param reason what another method is compared with
+     */
+    public void giveUp(String reason) {
+        end(SolveStatus.STAGNATED, reason);
+    }
+
     private void end(SolveStatus verdict, String reason) {
         status = verdict;
         detail = reason;

@@ -1,10 +1,12 @@
 package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.TrellisException;
@@ -20,7 +22,7 @@ import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.TimeLimit;
 import org.trellis.solve.direct.FactorLimits;
-import org.trellis.solve.direct.LuOptions;
+import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
@@ -28,13 +30,13 @@ import org.trellis.sparse.LinearOperator;
 
 /**
  * Chooses method and preconditioner by what the matrix is, and falls back on another choice where one breaks down, does
- * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised;
- * where those of a small one are not sparse, a few iterations are tried first, which solve easy systems in less time.
- * Each choice, why it was made and why it was left is a note of the report. A choice that has solved a system is the
- * first for the next one.
+ * not get on or cannot be made. Small systems, and larger ones whose factors turn out to be sparse, are factorised.
+ * From 500 rows on, {@linkplain TrialIterations iterations on one thread} of a host come before that, which solve easy
+ * systems in less time and end where they do not. Each choice, why it was made and why it was left is a note of the
+ * report. A choice that has solved a system is the first for the next one.
  *
  * <p>Of matrices of 500 rows and more the diagonal may {@linkplain Dominance dominate}, which bounds the number of
- * iterations: then they come first, and no factors are counted.
+ * iterations: then they go on, and no factors are counted.
  *
  * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
  * space is given, or whose unknowns are numbered node by node and look like elasticity: its coarse levels then keep the
@@ -53,18 +55,16 @@ import org.trellis.sparse.LinearOperator;
 public final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which a factorisation is the first choice, unless its factors fill as those of random ones. */
     private static final int SMALL_DIRECT = 20_000;
-    /** Operations that take no longer than to prepare a preconditioner. */
-    private static final double OPERATIONS_OF_ANY = 1e8;
     /** Operations for each entry up to which a small matrix is factorised without further ado. */
     private static final double OPERATIONS_OF_SPARSE = 1_000;
     /** Operations for each entry from which on all iterations are tried before a factorisation of a small matrix. */
     private static final double OPERATIONS_OF_SMALL = 50_000;
     /** Below so many rows a factorisation takes less time than anything that needs a preconditioner. */
-    private static final int LEAST_DOMINANT = 500;
+    private static final int LEAST_TRIED = 500;
     /** Jacobi's iteration gains a tenth in each step, so that more are in vain. */
     private static final int DOMINANT_ITERATIONS = 400;
     /** Iterations that take less time than a factorisation of more than {@link #OPERATIONS_OF_SPARSE}. */
-    private static final int TRIAL = 80;
+    private static final int ITERATIONS_OF_SMALL = 80;
     /** The most rows whose factors are counted before anything is chosen. */
     private static final int LARGEST_COUNTED = 300_000;
     /** Operations of a factorisation, for each entry of the matrix, that take about as long as usual iterations. */
@@ -75,25 +75,40 @@ public final class AutomaticSolver implements PreconditionedSolver {
     /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
     private static final double TIE = 1 + 1e-6;
 
-    private final MatrixProperties matrix;
+    private MatrixProperties matrix;
     private final Supplier<? extends LinearOperator> product;
     private final Maker maker;
     private final Backend backend;
     private final CollectiveClock clock;
-    private final CsrMatrix[] held;
+    /** The maker, if it is that of one rank; else null. */
+    private final OneRankMaker one;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
+    /** What cannot be prepared, however often it is tried. */
+    private final Set<String> impossible = new HashSet<>();
+    /** Whether all choices are there: those that come last are not made up before they are needed. */
+    private boolean complete;
     private int current;
     private LinearSolver prepared;
 
+    /** What prepares a choice. */
+    private enum Kind {
+        /** A method with a preconditioner on the backend; {@code lu} stands for a factorisation. */
+        STACK,
+        /** A factorisation alone. */
+        DIRECT,
+        /** Iterations on one thread of the host. */
+        TRIAL
+    }
+
     /**
-     * A method with a preconditioner; {@code lu} stands for a factorisation. Without a method, a factorisation alone,
-     * of at most so many operations for each entry, or {@link #OPERATIONS_OF_ANY}.
+     * What is tried. A factorisation alone may take so many operations for each entry, or 10⁸; iterations on one thread
+     * go on whatever a factorisation takes if the number is infinite.
      */
-    private record Choice(KrylovMethod method, Map<String, String> options, String preconditioner, String reason,
-            double operations, int iterations) {
+    private record Choice(Kind kind, KrylovMethod method, Map<String, String> options, String preconditioner,
+            String reason, double operations, int iterations) {
         boolean direct() {
-            return method == null;
+            return kind == Kind.DIRECT;
         }
 
         @Override
@@ -101,7 +116,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
             return direct()
                     ? "direct"
                     : method + (options.isEmpty() ? "" : "(" + String.join(", ", options.values()) + ")") + " with "
-                            + preconditioner;
+                            + preconditioner + (kind == Kind.TRIAL ? " on one thread" : "");
         }
     }
 
@@ -156,54 +171,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param parts   the backend, and what is known of the matrix
      */
     public AutomaticSolver(CsrMatrix matrix, Supplier<? extends LinearOperator> product, SolverContext parts) {
-        this(MatrixProperties.of(matrix, parts), new CsrMatrix[]{matrix}, product, parts);
+        this(matrix, MatrixProperties.quick(matrix, parts), product, parts);
     }
 
-    private AutomaticSolver(MatrixProperties findings, CsrMatrix[] held, Supplier<? extends LinearOperator> product,
+    private AutomaticSolver(CsrMatrix matrix, MatrixProperties findings, Supplier<? extends LinearOperator> product,
             SolverContext parts) {
-        this(findings, held, product, parts.backend(), new Maker() {
-            @Override
-            public LinearSolver stack(SolverConfig stack) {
-                return prepare(stack, held[0], findings, product.get(), parts);
-            }
-
-            @Override
-            @SuppressWarnings("MustBeClosed") // closed with the solver
-            public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
-                long start = System.nanoTime();
-                return EstimatedSolver.of(ConfiguredSolver.prepare(method, options,
-                        new LuPreconditioner(held[0], parts.backend(), limits), start, product.get(),
-                        parts.backend()), held[0], parts.backend());
-            }
-
-            @Override
-            public boolean isWhole() {
-                return true;
-            }
-
-            @Override
-            public LinearSolver direct(FactorLimits limits, double operations) {
-                return DirectSolver.of(held[0], findings.symmetric(),
-                        LuOptions.defaults().with(limits).withSmallestPivot(LuOptions.CLEARLY_REGULAR),
-                        Math.max(OPERATIONS_OF_ANY, operations * held[0].nonZeros()));
-            }
-        });
-    }
-
-    /**
-     * Prepares a stack, of a badly scaled matrix for an equilibrated copy. Conjugate gradients with the preconditioners
-     * of the choices have the same iterates for both, and least squares other solutions.
-     */
-    @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static LinearSolver prepare(SolverConfig stack, CsrMatrix matrix, MatrixProperties findings,
-            LinearOperator product, SolverContext parts) {
-        boolean alike = stack.krylovMethod() == KrylovMethod.CG || matrix.rows() != matrix.columns();
-        Optional<Equilibration> factors =
-                alike ? Optional.empty() : Equilibration.of(matrix, findings.symmetric());
-        LinearSolver solver = factors.isPresent()
-                ? EquilibratedSolver.prepare(stack, factors.get(), product, parts)
-                : ConfiguredSolver.prepare(stack, matrix, product, parts);
-        return EstimatedSolver.of(solver, matrix, parts.backend());
+        this(findings, product, parts.backend(), new OneRankMaker(matrix, findings, product, parts));
     }
 
     /**
@@ -215,16 +188,16 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @param maker   prepares solvers
      */
     public AutomaticSolver(MatrixProperties matrix, LinearOperator product, Backend backend, Maker maker) {
-        this(matrix, null, () -> product, backend, maker);
+        this(matrix, () -> product, backend, maker);
     }
 
-    private AutomaticSolver(MatrixProperties matrix, CsrMatrix[] held, Supplier<? extends LinearOperator> product,
-            Backend backend, Maker maker) {
-        this.held = held;
+    private AutomaticSolver(MatrixProperties matrix, Supplier<? extends LinearOperator> product, Backend backend,
+            Maker maker) {
         this.matrix = matrix;
         this.product = product;
         this.backend = backend;
         this.maker = maker;
+        this.one = maker instanceof OneRankMaker known ? known : null;
         this.clock = CollectiveClock.of(backend);
         this.finding = choose();
     }
@@ -232,21 +205,46 @@ public final class AutomaticSolver implements PreconditionedSolver {
     private String choose() {
         if (matrix.rows() != matrix.columns()) {
             add(KrylovMethod.LSQR, Map.of(), "none", "the only method for a matrix that is not square");
+            complete = true;
             return "the matrix has " + matrix.rows() + " rows and " + matrix.columns() + " columns";
         }
         String found = "the matrix is " + (matrix.symmetric() ? "symmetric" : "not symmetric") + ", its diagonal is "
                 + (matrix.positiveDiagonal()
                         ? "positive"
                         : "not positive, for the first time in row " + matrix.firstNonPositive());
-        boolean whole = maker.isWhole();
-        if (held != null && matrix.rows() >= LEAST_DOMINANT) {
-            Dominance.of(held[0]).ifPresent(this::chooseDominant);
+        boolean small = maker.isWhole() && matrix.rows() <= SMALL_DIRECT;
+        if (!small) {
+            findMultigrid();
         }
-        if (whole && matrix.rows() <= SMALL_DIRECT) {
-            chooseSmall();
-        } else if (whole && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
-            addDirect("which is faster than iterations if its factors stay sparse", OPERATIONS_OF_ITERATIONS);
+        boolean tried = one != null && matrix.rows() >= LEAST_TRIED && chooseTrial();
+        if (small) {
+            chooseSmall(tried);
+        } else {
+            if (maker.isWhole() && matrix.rows() <= LARGEST_COUNTED && !suitsMultigrid()) {
+                addDirect("which is faster than iterations if its factors stay sparse", OPERATIONS_OF_ITERATIONS);
+            }
+            chooseOthers();
         }
+        return found;
+    }
+
+    /** What multigrid needs to be known costs several passes. */
+    private void findMultigrid() {
+        if (one != null) {
+            matrix = matrix.withMultigrid(one.matrix());
+        }
+    }
+
+    private void completeChoices() {
+        if (current == choices.size() - 1 && !complete) {
+            findMultigrid();
+            chooseOthers();
+        }
+    }
+
+    /** What comes after iterations that are compared with a factorisation, and after this. */
+    private void chooseOthers() {
+        complete = true;
         if (matrix.symmetric()) {
             chooseSymmetric(matrix.positiveDiagonal());
         }
@@ -255,40 +253,58 @@ public final class AutomaticSolver implements PreconditionedSolver {
         add(KrylovMethod.GMRES, Map.of("restart", "100"), "spai0", "whose cycles are longer, and whose preconditioner "
                 + "needs no pivots");
         add(KrylovMethod.GMRES, Map.of("restart", "100"), "none", "which needs no diagonal");
-        if (whole && matrix.rows() > SMALL_DIRECT) {
+        if (maker.isWhole() && matrix.rows() > SMALL_DIRECT) {
             addDirect("since nothing less has led to a solution", Double.POSITIVE_INFINITY);
         } else if (matrix.rows() <= SMALL_DIRECT) {
             add(KrylovMethod.FGMRES, Map.of("restart", "10"), "lu", "since nothing less has led to a solution");
         }
         add(KrylovMethod.LSQR, Map.of(), "none", "which solves singular systems that have solutions");
-        return found;
     }
 
-    /** A factorisation, after a few iterations where its factors are not sparse, which solve what is easy. */
-    private void chooseSmall() {
+    /**
+     * Iterations whose convergence is bounded, so that not even the factors of a factorisation need be counted, or that
+     * show how fast they converge. Returns whether the latter come first.
+     */
+    private boolean chooseTrial() {
+        Optional<Dominance> dominance = one.dominance();
+        boolean small = isOnHost() && matrix.rows() <= LARGEST_COUNTED && one.matrix().segments().size() == 1;
+        boolean definite = matrix.symmetric() && matrix.positiveDiagonal();
+        if (small && dominance.isEmpty() && (matrix.rows() <= SMALL_DIRECT || !suitsMultigrid())) {
+            choices.add(new Choice(Kind.TRIAL, definite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
+                    definite ? "ic0" : "ilu0", "which go on while what is left of them takes less time than a "
+                            + "factorisation",
+                    0, Integer.MAX_VALUE));
+            return true;
+        }
+        if (dominance.isPresent()) {
+            Dominance found = dominance.get();
+            String onHost = definite ? "ic0" : "ilu0";
+            choices.add(new Choice(small ? Kind.TRIAL : Kind.STACK, definite ? KrylovMethod.CG : KrylovMethod.GMRES,
+                    Map.of(), isOnHost() ? onHost : "jacobi",
+                    String.format(Locale.ROOT,
+                            "which takes few iterations since the diagonal dominates: what is beside "
+                                    + "it is at most %.2g of it in each row%s",
+                            found.share(),
+                            found.isWeighted() ? " once columns are weighted" : ""),
+                    Double.POSITIVE_INFINITY, DOMINANT_ITERATIONS));
+        }
+        return false;
+    }
+
+    /** A factorisation, after a few iterations where its factors are not sparse unless these were tried already. */
+    private void chooseSmall(boolean tried) {
         String reason = "which takes less time than iterations for at most " + SMALL_DIRECT + " rows";
-        if (isOnHost()) {
+        if (isOnHost() && !tried) {
             addDirect(reason + " if its factors stay sparse", OPERATIONS_OF_SPARSE);
             boolean mayBeDefinite = matrix.symmetric() && matrix.positiveDiagonal();
-            choices.add(new Choice(mayBeDefinite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
+            choices.add(new Choice(one == null ? Kind.STACK : Kind.TRIAL,
+                    mayBeDefinite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
                     mayBeDefinite ? "ic0" : "ilu0",
                     "which takes less time than such a factorisation if it needs at most "
-                            + TRIAL + " iterations",
-                    0, TRIAL));
+                            + ITERATIONS_OF_SMALL + " iterations",
+                    Double.POSITIVE_INFINITY, ITERATIONS_OF_SMALL));
         }
         addDirect(reason, OPERATIONS_OF_SMALL);
-    }
-
-    /** Iterations whose convergence is bounded, so that not even the factors of a factorisation need be counted. */
-    private void chooseDominant(Dominance dominance) {
-        boolean definite = matrix.symmetric() && matrix.positiveDiagonal();
-        String onHost = definite ? "ic0" : "ilu0";
-        choices.add(new Choice(definite ? KrylovMethod.CG : KrylovMethod.GMRES, Map.of(),
-                isOnHost() ? onHost : "jacobi",
-                String.format(Locale.ROOT, "which takes few iterations since the diagonal dominates: what is beside it "
-                        + "is at most %.2g of it in each row%s", dominance.share(),
-                        dominance.isWeighted() ? " once columns are weighted" : ""),
-                0, DOMINANT_ITERATIONS));
     }
 
     private boolean isOnHost() {
@@ -325,11 +341,11 @@ public final class AutomaticSolver implements PreconditionedSolver {
     }
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
-        choices.add(new Choice(method, options, preconditioner, reason, 0, Integer.MAX_VALUE));
+        choices.add(new Choice(Kind.STACK, method, options, preconditioner, reason, 0, Integer.MAX_VALUE));
     }
 
     private void addDirect(String reason, double operations) {
-        choices.add(new Choice(null, Map.of(), "direct", reason, operations, Integer.MAX_VALUE));
+        choices.add(new Choice(Kind.DIRECT, null, Map.of(), "direct", reason, operations, Integer.MAX_VALUE));
     }
 
     @Override
@@ -344,6 +360,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
         double setup = 0;
         TimeLimit time = new TimeLimit(criteria.maximumSeconds(), clock);
         while (true) {
+            completeChoices();
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
             boolean solvedDirectly = false;
@@ -363,7 +380,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
                 }
                 solvedDirectly = choice.direct();
                 obstacle = report.converged()
-                        ? null
+                        ? objection(choice, b, x, criteria)
                         : "ended after " + report.iterations() + " iterations: " + report.detail();
             }
             notes.add("auto: " + choice + ", " + choice.reason()
@@ -375,8 +392,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
             }
             notes.add("auto: on to the next choice");
             closePrepared();
-            current++;
+            do {
+                current++;
+                completeChoices();
+            } while (current < choices.size() - 1 && impossible.contains(choices.get(current).toString()));
         }
+    }
+
+    /** Returns why a solution that has converged is not good enough; null if it is. */
+    private String objection(Choice choice, DenseVector b, DenseVector x, StoppingCriteria criteria) {
+        return choice.kind() == Kind.TRIAL && choice.method() == KrylovMethod.GMRES
+                ? one.objection(b, x, Math.max(criteria.relativeTolerance(), x.precision().unitRoundoff()))
+                : null;
     }
 
     /** A solution of the least squares solves no square system, and says that there is none. */
@@ -434,16 +461,20 @@ public final class AutomaticSolver implements PreconditionedSolver {
         }
         try {
             FactorLimits limits = FactorLimits.ofHeap().within(seconds);
-            prepared =
-                    choice.direct()
-                            ? maker.direct(limits, choice.operations())
-                            : choice.preconditioner().equals("lu")
-                                    ? maker.factorised(choice.method(), choice.options(), limits)
-                                    : maker.stack(new SolverConfig(choice.method().label(), choice.options(),
-                                            choice.preconditioner(), optionsOf(choice), StoppingCriteria.relative(0, 0),
-                                            false, false));
+            prepared = switch (choice.kind()) {
+                case TRIAL -> one.trial(limits, choice.operations() == Double.POSITIVE_INFINITY);
+                case DIRECT -> maker.direct(limits, choice.operations());
+                case STACK -> choice.preconditioner().equals("lu")
+                        ? maker.factorised(choice.method(), choice.options(), limits)
+                        : maker.stack(new SolverConfig(choice.method().label(), choice.options(),
+                                choice.preconditioner(), optionsOf(choice), StoppingCriteria.relative(0, 0), false,
+                                false));
+            };
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
+            if (!(e instanceof FactorisationException f) || f.reason() == FactorisationException.Reason.PIVOT) {
+                impossible.add(choice.toString());
+            }
             return "cannot be prepared: " + e.getMessage();
         }
     }
@@ -462,11 +493,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
      * @throws IllegalStateException if the matrix is not on one rank
      */
     public void update(CsrMatrix values) {
-        if (held == null) {
+        if (one == null) {
             throw new IllegalStateException(
                     "new values for a matrix that is spread over ranks, expected another solver");
         }
-        held[0] = values;
+        one.take(values);
+        impossible.clear();
         if (prepared instanceof DirectSolver direct) {
             try {
                 direct.update(values);

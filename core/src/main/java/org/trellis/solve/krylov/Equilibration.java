@@ -45,13 +45,29 @@ final class Equilibration {
     static Optional<Equilibration> of(CsrMatrix matrix, boolean symmetric) {
         Equilibration found = new Equilibration(matrix, symmetric);
         found.measure();
-        if (Math.max(range(found.largestOfRows), range(found.largestOfColumns)) < BADLY_SCALED) {
+        if (!found.isNeeded()) {
             return Optional.empty();
         }
         for (int pass = 0; pass < MOST_PASSES && found.improve(); pass++) {
             found.measure();
         }
         return Optional.of(found);
+    }
+
+    /**
+     * Says whether a matrix is badly scaled. Costs a pass over it.
+     *
+     * @param matrix a square matrix
+     * @return whether {@link #of} finds factors
+     */
+    static boolean isNeeded(CsrMatrix matrix) {
+        Equilibration found = new Equilibration(matrix, true);
+        found.measure();
+        return found.isNeeded();
+    }
+
+    private boolean isNeeded() {
+        return Math.max(range(largestOfRows), range(largestOfColumns)) >= BADLY_SCALED;
     }
 
     /** Finds the binary exponents of the largest entries as they are scaled by now. */

@@ -37,8 +37,9 @@ final class EstimatedSolver implements PreconditionedSolver {
     private static final double ACCURACY = 1e-3;
     private static final int LEAST_ITERATIONS = 20;
     private static final double LEAST_SECONDS = 0.01;
-    /** A tenth of a second. */
+    /** A tenth of a second, where the machine has nothing else to do. */
     private static final double MOST_OPERATIONS = 1e8;
+    private static final double FACTOR_SECONDS = 0.5;
     private static final long SEED = 0x5eed;
 
     private final LinearSolver solver;
@@ -66,10 +67,19 @@ final class EstimatedSolver implements PreconditionedSolver {
      * @return a solver that closes it, or the solver itself
      */
     static LinearSolver of(LinearSolver solver, CsrMatrix matrix, Backend backend) {
-        if (matrix.rows() != matrix.columns()) {
-            return solver;
-        }
-        Optional<Dominance> dominance = Dominance.of(matrix);
+        return matrix.rows() == matrix.columns() ? of(solver, matrix, Dominance.of(matrix), backend) : solver;
+    }
+
+    /**
+     * Takes a solver over whose matrix is square.
+     *
+     * @param solver    closed by what is returned
+     * @param matrix    its matrix
+     * @param dominance what was found by {@link Dominance#of}
+     * @param backend   where its vectors are
+     * @return a solver that closes it, or the solver itself
+     */
+    static LinearSolver of(LinearSolver solver, CsrMatrix matrix, Optional<Dominance> dominance, Backend backend) {
         return matrix.rows() <= MOST_ROWS || dominance.isPresent()
                 ? new EstimatedSolver(solver, matrix, dominance, backend)
                 : solver;
@@ -139,7 +149,7 @@ final class EstimatedSolver implements PreconditionedSolver {
             return new Norms(MatrixNorms.frobenius(matrix), quotient,
                     "in the Frobenius norm, by a solution for a random right-hand side");
         }
-        return factorised(seconds)
+        return factorised(Math.max(seconds, FACTOR_SECONDS))
                 .orElseGet(() -> new Norms(MatrixNorms.frobenius(matrix), Double.isFinite(quotient) ? quotient : 0,
                         "a lower bound: a solution for a random right-hand side did not converge"));
     }

@@ -5,7 +5,7 @@ import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
@@ -99,16 +99,26 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
      * @return its properties
      */
     public static MatrixProperties of(CsrMatrix matrix, SolverContext parts) {
+        return quick(matrix, parts).withMultigrid(matrix);
+    }
+
+    /** Leaves out what only a choice of multigrid depends on. */
+    static MatrixProperties quick(CsrMatrix matrix, SolverContext parts) {
         boolean square = matrix.rows() == matrix.columns();
         boolean symmetric = square && parts.known().map(Known::symmetric)
                 .orElseGet(() -> MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty()
                         || MatrixGraphs.firstAsymmetry(matrix, tolerance(matrix.precision())).isEmpty());
         long nonPositive = square ? firstNonPositive(matrix.diagonal()) : -1;
-        boolean space = parts.nearNullSpace().isPresent();
-        boolean asked = symmetric && nonPositive < 0 && matrix.rows() >= LEAST_MULTIGRID && !space;
-        return new MatrixProperties(matrix.rows(), matrix.columns(), symmetric, nonPositive,
-                asked && isElliptic(matrix), space, parts.backend().device().space().equals(MemorySpace.HOST),
-                asked ? NodeBlocks.sizeOf(matrix) : 1);
+        return new MatrixProperties(matrix.rows(), matrix.columns(), symmetric, nonPositive, false,
+                parts.nearNullSpace().isPresent(), parts.backend().device().space().equals(MemorySpace.HOST), 1);
+    }
+
+    /** Finds out what a choice of multigrid depends on. */
+    MatrixProperties withMultigrid(CsrMatrix matrix) {
+        return symmetric && positiveDiagonal() && rows >= LEAST_MULTIGRID && !hasNearNullSpace
+                ? new MatrixProperties(rows, columns, true, firstNonPositive, isElliptic(matrix), false, onHost,
+                        NodeBlocks.sizeOf(matrix))
+                : this;
     }
 
     /**
@@ -143,11 +153,11 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
 
     private static boolean isElliptic(CsrMatrix matrix) {
         Couplings couplings = new Couplings();
-        for (CsrSegment segment : matrix.segments()) {
-            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
-                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    couplings.add(segment.columnIndices()[k] == row, segment.values().get(k));
-                }
+        CsrRowCursor rows = new CsrRowCursor(matrix);
+        for (int row = 0; row < matrix.rows(); row++) {
+            rows.moveTo(row);
+            for (int k = rows.start(); k < rows.end(); k++) {
+                couplings.add(rows.columns()[k] == row, rows.value(k));
             }
         }
         return couplings.elliptic();

@@ -2,7 +2,7 @@ package org.trellis.solve.krylov;
 
 import java.util.List;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.CsrRowCursor;
 
 /**
  * Recognises unknowns that belong together, as the displacements of a node in elasticity do, by the pattern and the
@@ -15,6 +15,9 @@ public final class NodeBlocks {
     private static final List<Integer> SIZES = List.of(6, 3, 2);
     /** The least share of the entries of blocks that are there; zeros may be left out. */
     private static final double LEAST_FILLED = 0.6;
+    /** The same for the first nodes, so many, below which the others do not count. */
+    private static final double LEAST_OF_SAMPLE = 0.4;
+    private static final int SAMPLE = 500;
 
     private final int size;
     /** Entries, blocks with an entry, and rows whose node is not all on its rank. */
@@ -79,7 +82,7 @@ public final class NodeBlocks {
      * @return true if there are such blocks
      */
     public boolean found() {
-        return counts[1] > 0 && counts[2] == 0 && counts[0] >= LEAST_FILLED * size * size * counts[1]
+        return counts[1] > 0 && counts[2] == 0 && isFilled(LEAST_FILLED)
                 && couplings.elliptic();
     }
 
@@ -98,20 +101,26 @@ public final class NodeBlocks {
         return 1;
     }
 
+    /** Ends early where the first rows have far too few entries in blocks. */
     private static NodeBlocks of(CsrMatrix matrix, int size) {
         NodeBlocks blocks = new NodeBlocks(size);
         int[] seenBy = new int[(matrix.columns() + size - 1) / size];
-        for (CsrSegment segment : matrix.segments()) {
-            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
-                int node = row / size + 1;
-                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    int column = segment.columnIndices()[k];
-                    blocks.add(row, column, segment.values().get(k), seenBy[column / size] != node);
-                    seenBy[column / size] = node;
-                }
+        CsrRowCursor rows = new CsrRowCursor(matrix);
+        int sample = SAMPLE * size;
+        for (int row = 0; row < matrix.rows() && (row != sample || blocks.isFilled(LEAST_OF_SAMPLE)); row++) {
+            int node = row / size + 1;
+            rows.moveTo(row);
+            for (int k = rows.start(); k < rows.end(); k++) {
+                int column = rows.columns()[k];
+                blocks.add(row, column, rows.value(k), seenBy[column / size] != node);
+                seenBy[column / size] = node;
             }
         }
         return blocks;
+    }
+
+    private boolean isFilled(double least) {
+        return counts[0] >= least * size * size * counts[1];
     }
 
     @Override

@@ -188,7 +188,9 @@ class SolverConfigTest {
                 HostVector.zeros(Precision.F64, rows).fill(1), HostVector.zeros(Precision.F64, rows));
         assertTrue(report.converged() && report.method().startsWith("gmres"), report::method);
         assertTrue(report.iterations() < 40, report::toString);
-        assertTrue(notes(report).contains("cannot be prepared: the factorisation would take"), notes(report));
+        assertTrue(notes(report).contains("on one thread, which go on while what is left of them takes less time"),
+                notes(report));
+        assertFalse(notes(report).contains("direct"), notes(report));
     }
 
     /** The factors of a random matrix of 100,000 entries fill wholly: seconds of work, and far more than a megabyte. */

@@ -1,0 +1,65 @@
+package org.trellis.solve.krylov;
+
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * A square matrix of one rank as plain arrays in double precision, for work of one thread: nothing is prepared, and a
+ * matrix in double precision is not copied.
+ *
+ * @param rows    rows and columns
+ * @param offsets where each row starts, and the last one ends
+ * @param columns of each entry, increasing within a row
+ * @param values  of each entry, from {@code first} on
+ * @param first   the place of the first value
+ */
+record WholeMatrix(int rows, int[] offsets, int[] columns, double[] values, int first) {
+    /**
+     * Views a matrix; copies values of single precision.
+     *
+     * @param matrix a square matrix of one segment
+     * @return the arrays, which are not to be written
+     */
+    static WholeMatrix of(CsrMatrix matrix) {
+        CsrSegment segment = matrix.onlySegment();
+        HostVector values = segment.values();
+        return values.precision() == Precision.F64
+                ? new WholeMatrix(matrix.rows(), segment.rowOffsets(), segment.columnIndices(),
+                        values.doubleStorage(), values.offset())
+                : new WholeMatrix(matrix.rows(), segment.rowOffsets(), segment.columnIndices(),
+                        values.toDoubleArray(), 0);
+    }
+
+    int nonZeros() {
+        return offsets[rows];
+    }
+
+    /** Computes {@code y = A x}. Costs a pass. */
+    void multiply(double[] x, double[] y) {
+        for (int i = 0; i < rows; i++) {
+            y[i] = dot(i, x);
+        }
+    }
+
+    /** Computes {@code r = b - A x}. Costs a pass; r may be b. */
+    void residual(double[] b, double[] x, double[] r) {
+        for (int i = 0; i < rows; i++) {
+            r[i] = b[i] - dot(i, x);
+        }
+    }
+
+    /** Two sums, since the additions of one would wait for each other in long rows. */
+    private double dot(int row, double[] x) {
+        int end = offsets[row + 1];
+        int k = offsets[row];
+        double even = 0;
+        double odd = 0;
+        for (; k + 1 < end; k += 2) {
+            even += values[first + k] * x[columns[k]];
+            odd += values[first + k + 1] * x[columns[k + 1]];
+        }
+        return even + odd + (k < end ? values[first + k] * x[columns[k]] : 0);
+    }
+}
