@@ -218,8 +218,10 @@ public final class TrellisCommand implements Runnable {
 
     private static int complain(Console console, ParameterException problem) {
         PrintWriter err = console.err();
-        console.complain(inWords(problem.getMessage()));
         CommandLine command = problem.getCommandLine();
+        console.complain(problem instanceof UnmatchedArgumentException unmatched
+                ? inWords(unmatched, command)
+                : inWords(problem.getMessage()));
         if (problem instanceof UnmatchedArgumentException unmatched) {
             suggest(unmatched.getUnmatched().getFirst(), command, err);
         }
@@ -236,6 +238,18 @@ public final class TrellisCommand implements Runnable {
     private static String inWords(String message) {
         return message.replaceAll(" is not an? (?:double|float)$", " is no number")
                 .replaceAll(" is not an? (?:int|long|short)$", " is no whole number");
+    }
+
+    /** An unknown option is named as one already. */
+    private static String inWords(UnmatchedArgumentException problem, CommandLine command) {
+        if (problem.isUnknownOption()) {
+            return problem.getMessage();
+        }
+        String typed = "'" + problem.getUnmatched().getFirst() + "'";
+        String name = command.getCommandSpec().qualifiedName();
+        return command.getSubcommands().isEmpty()
+                ? typed + " is one argument too many for " + name
+                : typed + " is no command of " + name;
     }
 
     private static void suggest(String typed, CommandLine command, PrintWriter err) {

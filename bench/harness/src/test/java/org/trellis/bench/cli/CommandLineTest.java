@@ -90,7 +90,10 @@ class CommandLineTest {
         "generate | a kind is missing",
         "generate poisson2d --nx=a out.mtx | nx is 'a', expected a whole number",
         "read x --peer nope | peer 'nope' is unknown",
-        "nope | Unmatched argument at index 0: 'nope'"})
+        "nope | 'nope' is no command of trellis",
+        "nope --tolerance 1 | 'nope' is no command of trellis",
+        "backends y | 'y' is one argument too many for trellis backends",
+        "nope.mtx | 'nope.mtx' is no command of trellis"})
     void rejectsAWrongCommandLine(String line, String message) {
         assertEquals(ExitCode.USAGE, run(line.strip().split(" ")), err::toString);
         assertTrue(err.toString().contains(message.stripTrailing()), err::toString);

@@ -71,6 +71,24 @@ class LauncherTest {
         assertFalse(serial.contains("-XX:+UseParallelGC"), serial);
     }
 
+    @Test
+    void opensAShellInAFolderWithABlank() throws IOException, InterruptedException {
+        folder = Files.createDirectory(folder.resolve("with a blank"));
+        Path launcher = launcher("");
+        executable(folder.resolve("jdk/bin/jshell"), """
+                #!/bin/sh
+                while [ $# -gt 0 ]; do
+                    [ "$1" != --class-path ] || echo "$2"
+                    shift
+                done
+                """);
+        Files.writeString(folder.resolve("lib/one.jar"), "");
+        Files.writeString(folder.resolve("lib/two.jar"), "");
+        Files.writeString(folder.resolve("lib/readme.txt"), "");
+        Path lib = folder.toRealPath().resolve("lib");
+        assertEquals(lib.resolve("one.jar") + ":" + lib.resolve("two.jar"), run(launcher, "shell").out().strip());
+    }
+
     private Ended run(Path launcher, String... arguments) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of("/bin/sh", launcher.toString()));
         line.addAll(List.of(arguments));
