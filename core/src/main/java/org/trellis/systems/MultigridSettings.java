@@ -57,7 +57,7 @@ public final class MultigridSettings {
     /**
      * Sets how levels are made.
      *
-     * @param coarsening smoothed aggregation, aggregation or classical
+     * @param coarsening smoothed aggregation, aggregation, classical, or reduction for convection
      * @return other settings
      */
     public MultigridSettings coarsening(Coarsening coarsening) {

@@ -8,52 +8,43 @@ import org.trellis.sparse.algebra.MatrixProduct;
 
 /** A level made of a part of the unknowns. */
 final class ClassicalSetup implements LevelSetup {
-    private final CsrMatrix strong;
     private final Splitting splitting;
     private final byte[] component;
-    private final CoarseningOptions options;
-    private final boolean aggressive;
+    private final SplitTransfers transfers;
     private CsrMatrix prolongation;
+    private CsrMatrix restriction;
     private CsrMatrix product;
     private CsrMatrix fine;
     private CsrMatrix coarsened;
 
-    ClassicalSetup(CsrMatrix strong, Splitting splitting, byte[] component, CoarseningOptions options,
-            boolean aggressive) {
-        this.strong = strong;
+    ClassicalSetup(Splitting splitting, byte[] component, SplitTransfers transfers) {
         this.splitting = splitting;
         this.component = component;
-        this.options = options;
-        this.aggressive = aggressive;
+        this.transfers = transfers;
     }
 
     /** Makes the level for the first time. */
     Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
-        prolongation = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
-        CsrMatrix r = times.time(SetupPhase.PROLONGATOR, prolongation::transpose);
-        return new Made(prolongation, r, times.time(SetupPhase.GALERKIN, () -> {
+        prolongation = times.time(SetupPhase.PROLONGATOR, () -> transfers.prolongation(a));
+        restriction = times.time(SetupPhase.PROLONGATOR, () -> transfers.restriction(a, prolongation));
+        return new Made(prolongation, restriction, times.time(SetupPhase.GALERKIN, () -> {
             product = MatrixProduct.multiply(a, prolongation);
             fine = a;
-            CsrMatrix coarse = MatrixProduct.multiply(r, product);
+            CsrMatrix coarse = MatrixProduct.multiply(restriction, product);
             coarsened = coarse;
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }), Double.NaN);
     }
 
-    private CsrMatrix interpolation(CsrMatrix a) {
-        int most = options.classical().interpolation();
-        return aggressive
-                ? new MultipassInterpolation(a, strong, splitting, component, most, options.truncation()).matrix()
-                : new ExtendedInterpolation(a, strong, splitting, component, most, options.truncation()).matrix();
-    }
-
     /** Weights that fall to other places than before are set up with structures of their own. */
     @Override
     public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
-        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
-        CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
+        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> transfers.prolongation(a));
+        CsrMatrix r = times.time(SetupPhase.PROLONGATOR, () -> transfers.restriction(a, p));
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
-            CsrMatrix coarse = samePattern(p, prolongation) && samePattern(a, fine)
+            boolean same = samePattern(p, prolongation) && samePattern(a, fine)
+                    && (transfers.transposed() || samePattern(r, restriction));
+            CsrMatrix coarse = same
                     ? MatrixProduct.again(coarsened, r, MatrixProduct.again(product, a, p))
                     : MatrixProduct.multiply(r, MatrixProduct.multiply(a, p));
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
@@ -90,5 +81,15 @@ final class ClassicalSetup implements LevelSetup {
     @Override
     public Optional<int[]> aggregates() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<Splitting> splitting() {
+        return Optional.of(splitting);
+    }
+
+    @Override
+    public boolean transposed() {
+        return transfers.transposed();
     }
 }

@@ -11,7 +11,21 @@ public enum Coarsening {
     /** Aggregates of nodes alone; goes with K-cycles. */
     AGGREGATION,
     /** A part of the unknowns (PMIS), and extended+i interpolation. */
-    CLASSICAL;
+    CLASSICAL,
+    /**
+     * A part of the unknowns, and a restriction that is nearly ideal: reduction by local approximate ideal restriction
+     * (lAIR), for convection and other matrices that are far from symmetric. On the host.
+     */
+    AIR;
+
+    /**
+     * Says whether coarse unknowns are some of the fine ones, rather than aggregates of them.
+     *
+     * @return true for {@link #CLASSICAL} and {@link #AIR}
+     */
+    public boolean splits() {
+        return this == CLASSICAL || this == AIR;
+    }
 
     /**
      * Returns the name in options and reports.

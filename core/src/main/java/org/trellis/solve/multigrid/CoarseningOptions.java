@@ -12,13 +12,13 @@ import org.trellis.common.Checks;
  * @param coarsening      how the next level is made
  * @param parallel        whether nodes are aggregated around an independent set of distance 2, on several threads,
  *                        rather than in their order on one
- * @param strength        which couplings count; for the classical coarsening θ alone, compared with the greatest of the
- *                        row
+ * @param strength        which couplings count; for the classical coarsening and that by reduction θ alone, compared
+ *                        with the greatest of the row
  * @param smoothing       how prolongators are smoothed
- * @param classical       what else the classical coarsening has
- * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped; of
- *                        smoothed aggregation with signed strength, entries of coarse matrices below this
- *                        share of two others that form a path beside them go to the diagonal
+ * @param classical       what else the classical coarsening and that by reduction have
+ * @param truncation      weights of classical interpolation and ideal restriction below this share of the row's
+ *                        greatest are dropped; of smoothed aggregation with signed strength, entries of coarse
+ *                        matrices below this share of two others that form a path beside them go to the diagonal
  * @param coarseRows      levels of at most so many rows are solved directly
  * @param maximumLevels   levels at most
  */
@@ -28,10 +28,11 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
     private static final double DAMPING = 4.0 / 3;
     private static final int INTERPOLATION = 4;
     private static final double ROW_SUM = 0.9;
+    private static final double RESTRICTION_TRUNCATION = 0.05;
     private static final int COARSE_ROWS = 300;
     private static final int MAXIMUM_LEVELS = 25;
 
-    /** How the classical coarsening decides which unknowns stay. */
+    /** How coarsenings that split decide which unknowns stay. */
     public enum SplittingMethod {
         /** The parallel modified independent set: few unknowns stay. Backends have it too. */
         PMIS,
@@ -39,7 +40,14 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
          * The first pass of Ruge and Stüben over blocks of rows, and an independent set between these: unknowns stay at
          * more regular distances. On the host.
          */
-        HMIS;
+        HMIS,
+        /**
+         * Both passes of Ruge and Stüben over all rows, on one thread: F unknowns that depend on each other have a C
+         * unknown in common, so that there are no chains of F unknowns, which reduction would leave to sweeps. Most
+         * unknowns stay. Reduction splits levels that have more entries than the finest by {@link #HMIS} instead. On
+         * the host.
+         */
+        RS;
 
         /**
          * Returns the name in options.
@@ -94,17 +102,86 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
     }
 
     /**
-     * What the classical coarsening has beside the other options.
+     * How an ideal restriction is approximated (T. A. Manteuffel, J. Ruge, B. S. Southworth, "Nonsymmetric algebraic
+     * multigrid based on local approximate ideal restriction (lAIR)", SIAM J. Sci. Comput. 40(6), 2018).
+     *
+     * @param distance     1: a C unknown restricts from the F unknowns that it is coupled to; 2: also from those that
+     *                     these are coupled to
+     * @param theta        couplings from this share of the greatest absolute value of the row on count for that
+     * @param prolongation how F unknowns are interpolated
+     */
+    public record Reduction(int distance, double theta, Prolongation prolongation) {
+        private static final double THETA = 0.05;
+        private static final int FARTHEST = 2;
+
+        /** How F unknowns are interpolated beside an ideal restriction. */
+        public enum Prolongation {
+            /** Each takes the value of the C unknown that it depends on most: for convection. */
+            ONE_POINT,
+            /** As in the classical coarsening, extended+i: where diffusion counts. */
+            EXTENDED;
+
+            /**
+             * Returns the name in options.
+             *
+             * @return {@code one-point} or {@code extended}
+             */
+            public String label() {
+                return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            }
+
+            /**
+             * Finds one by its name.
+             *
+             * @param label a name
+             * @return the prolongation
+             * @throws IllegalArgumentException if there is none of that name; lists those that there are
+             */
+            public static Prolongation of(String label) {
+                return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("prolongation '" + label + "', expected one of "
+                                + Arrays.stream(values()).map(Prolongation::label)
+                                        .collect(Collectors.joining(", "))));
+            }
+        }
+
+        /**
+         * Checks the numbers.
+         *
+         * @throws IllegalArgumentException if one is out of its range; names it
+         */
+        public Reduction {
+            if (distance < 1 || distance > FARTHEST) {
+                throw new IllegalArgumentException("distance of restriction is " + distance + ", expected 1 or 2");
+            }
+            requireBetween("restriction-theta", theta, 1);
+            Objects.requireNonNull(prolongation);
+        }
+
+        /**
+         * Returns what is taken where nothing else is asked for.
+         *
+         * @return distance 2, θ of 0.05, one point
+         */
+        public static Reduction usual() {
+            return new Reduction(FARTHEST, THETA, Prolongation.ONE_POINT);
+        }
+    }
+
+    /**
+     * What the classical coarsening and that by reduction have beside the other options.
      *
      * @param splitting        which unknowns stay
      * @param aggressiveLevels on so many of the finest levels unknowns are split twice, and interpolated in several
      *                         passes: far fewer stay, and more iterations are needed. On the host
-     * @param interpolation    weights that a row of interpolation keeps at most
+     * @param interpolation    weights that a row of extended interpolation keeps at most
      * @param rowSum           rows whose elements sum up to more than this share of their diagonal element, as positive
      *                         couplings make them do, depend on none and do not stay: sweeps solve them. Of 1 and more
      *                         for none of them
+     * @param reduction        how an ideal restriction is approximated; the classical coarsening has none
      */
-    public record Classical(SplittingMethod splitting, int aggressiveLevels, int interpolation, double rowSum) {
+    public record Classical(SplittingMethod splitting, int aggressiveLevels, int interpolation, double rowSum,
+            Reduction reduction) {
         /**
          * Checks the numbers.
          *
@@ -117,15 +194,17 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
             if (!(rowSum > 0)) {
                 throw new IllegalArgumentException("row-sum is " + rowSum + ", expected more than 0");
             }
+            Objects.requireNonNull(reduction);
         }
 
         /**
          * Returns what is taken where nothing else is asked for.
          *
-         * @return one splitting by an independent set, 4 weights, and 0.9 as the share of sums
+         * @return one splitting by an independent set, 4 weights, 0.9 as the share of sums, and
+         *         {@link Reduction#usual()}
          */
         public static Classical usual() {
-            return new Classical(SplittingMethod.PMIS, 0, INTERPOLATION, ROW_SUM);
+            return new Classical(SplittingMethod.PMIS, 0, INTERPOLATION, ROW_SUM, Reduction.usual());
         }
 
         /**
@@ -163,15 +242,21 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * Returns what is taken where nothing else is asked for.
      *
      * @param coarsening how the next level is made
-     * @return aggregates in order, strength found out (θ of 0.25 for the classical coarsening), ω of 4/3, up to 300
-     *         rows, and for the classical coarsening {@link Classical#usual()}
+     * @return aggregates in order, strength found out (θ of 0.25 for coarsenings that split), ω of 4/3, up to 300
+     *         rows, and for coarsenings that split {@link Classical#usual()}; by reduction with
+     *         {@link SplittingMethod#RS} and a truncation of 0.05
      */
     public static CoarseningOptions of(Coarsening coarsening) {
-        StrengthOptions strength = coarsening == Coarsening.CLASSICAL
+        StrengthOptions strength = coarsening.splits()
                 ? new StrengthOptions(StrengthMeasure.SIGNED, CLASSICAL_THETA)
                 : StrengthOptions.of(StrengthMeasure.AUTOMATIC);
-        return new CoarseningOptions(coarsening, false, strength, Smoothing.usual(), Classical.usual(), 0, COARSE_ROWS,
-                MAXIMUM_LEVELS);
+        boolean reduction = coarsening == Coarsening.AIR;
+        Classical usual = Classical.usual();
+        Classical classical = reduction
+                ? new Classical(SplittingMethod.RS, 0, usual.interpolation(), usual.rowSum(), usual.reduction())
+                : usual;
+        return new CoarseningOptions(coarsening, false, strength, Smoothing.usual(), classical,
+                reduction ? RESTRICTION_TRUNCATION : 0, COARSE_ROWS, MAXIMUM_LEVELS);
     }
 
     /**
@@ -191,7 +276,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      * @throws IllegalArgumentException if θ is not from 0 to 1
      */
     public CoarseningOptions theta(double wanted) {
-        return strength(new StrengthOptions(coarsening == Coarsening.CLASSICAL
+        return strength(new StrengthOptions(coarsening.splits()
                 ? strength.measure()
                 : StrengthMeasure.SYMMETRIC, wanted));
     }
@@ -220,7 +305,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
 
     /** Says whether backends have kernels for all of it. */
     boolean onBackends() {
-        return smoothing.candidateSweeps() == 0
+        return smoothing.candidateSweeps() == 0 && coarsening != Coarsening.AIR
                 && (coarsening != Coarsening.CLASSICAL || classical.onBackends());
     }
 

@@ -41,6 +41,13 @@ final class DeviceSetup implements AutoCloseable {
         return options.onBackends() && backend.optionalKernels(kernels).isPresent();
     }
 
+    /** Says what to do where a backend does not set such hierarchies up. */
+    static String whyNot(CoarseningOptions options) {
+        return options.coarsening() == Coarsening.AIR
+                ? "its local systems are solved on the host; setup=host works, and cycles run on any backend"
+                : "it is for GPUs; setup=host works";
+    }
+
     /** A set-up or a refresh under way. */
     private final class Run implements HierarchyBuilder {
         private final SparseMatrix given;
@@ -148,7 +155,7 @@ final class DeviceSetup implements AutoCloseable {
         Hierarchy end(List<String> said, boolean symmetric) {
             levels.add(HierarchyLevel.coarsest(next));
             return new Hierarchy(levels, DeviceSetup.this, given, times, said,
-                    new Hierarchy.Found(strength, radii, symmetric));
+                    new Hierarchy.Found(strength, radii, symmetric, List.of()));
         }
 
         void abandon() {

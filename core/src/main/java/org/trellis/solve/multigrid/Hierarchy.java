@@ -42,7 +42,9 @@ public final class Hierarchy {
         this.setups = List.copyOf(setups);
         this.seconds = Map.copyOf(times.seconds());
         this.remarks = List.copyOf(remarks);
-        this.symmetricTransfers = setups.size() == levels.size() - 1 || levels.stream().allMatch(Hierarchy::symmetric);
+        this.symmetricTransfers = setups.size() == levels.size() - 1
+                ? setups.stream().allMatch(LevelSetup::transposed)
+                : levels.stream().allMatch(Hierarchy::symmetric);
         this.device = null;
         this.given = null;
     }
@@ -78,12 +80,15 @@ public final class Hierarchy {
         this.setups = List.of();
         this.seconds = Map.of();
         this.remarks = List.of();
-        List<Double> radii = whole.found.radii();
-        this.found = new Found(whole.found.strength(), radii.subList(Math.min(first, radii.size()), radii.size()),
-                whole.found.symmetric());
+        this.found = new Found(whole.found.strength(), from(first, whole.found.radii()), whole.found.symmetric(),
+                from(first, whole.found.splittings()));
         this.symmetricTransfers = whole.symmetricTransfers;
         this.device = null;
         this.given = null;
+    }
+
+    private static <T> List<T> from(int first, List<T> all) {
+        return all.subList(Math.min(first, all.size()), all.size());
     }
 
     /**
@@ -103,7 +108,7 @@ public final class Hierarchy {
             Backend backend) {
         if (!DeviceSetup.takes(backend, options)) {
             throw new UnsupportedKernelException("the set-up of multigrid by " + options.coarsening().label(),
-                    backend.name(), "it is for GPUs; setup=host works");
+                    backend.name(), DeviceSetup.whyNot(options));
         }
         return onBackend(matrix, space, options, backend, matrix.precision());
     }
@@ -167,12 +172,19 @@ public final class Hierarchy {
     /**
      * What a set-up found out.
      *
-     * @param strength  which couplings counted, or null
-     * @param radii     ρ(D⁻¹A) of the first levels, not a number where it was not needed
-     * @param symmetric whether matrices of all levels were found or made symmetric; false if not checked
+     * @param strength   which couplings counted, or null
+     * @param radii      ρ(D⁻¹A) of the first levels, not a number where it was not needed
+     * @param symmetric  whether matrices of all levels were found or made symmetric; false if not checked
+     * @param splittings which unknowns of the first levels stay, where some do and it is known on the host
      */
-    record Found(StrengthOptions strength, List<Double> radii, boolean symmetric) {
-        static final Found NOTHING = new Found(null, List.of(), false);
+    record Found(StrengthOptions strength, List<Double> radii, boolean symmetric,
+            List<Optional<Splitting>> splittings) {
+        static final Found NOTHING = new Found(null, List.of(), false, List.of());
+    }
+
+    /** Returns which unknowns of a level stay on the next one, where some do and it is known on the host. */
+    Optional<Splitting> splitting(int level) {
+        return level < found.splittings().size() ? found.splittings().get(level) : Optional.empty();
     }
 
     /**
@@ -214,7 +226,8 @@ public final class Hierarchy {
     /**
      * Sets up a hierarchy from a matrix.
      *
-     * @param matrix  a square matrix; symmetric, or nearly so, for what comes out to be of use
+     * @param matrix  a square matrix; symmetric, or nearly so, for what comes out to be of use, unless levels are made
+     *                by reduction
      * @param space   its near null space, or null for constants
      * @param options how
      * @return the hierarchy; of one level if nothing can be coarsened

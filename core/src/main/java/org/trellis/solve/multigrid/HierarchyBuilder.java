@@ -31,9 +31,9 @@ public interface HierarchyBuilder {
     void requireFinite();
 
     /**
-     * Says whether the finest matrix equals its transpose but for rounding.
+     * Says whether the finest matrix equals its transpose but for rounding, and coarse matrices are to do so.
      *
-     * @return whether mirror images agree
+     * @return whether mirror images agree; false where restrictions are not transposed prolongations
      */
     boolean isSymmetric();
 

@@ -79,7 +79,7 @@ public final class HierarchyDriver {
         StrengthOptions given = options.strength();
         int blockSize = builder.blockSize();
         if (given.measure() != StrengthMeasure.AUTOMATIC) {
-            if (options.coarsening() != Coarsening.CLASSICAL && given.measure() == StrengthMeasure.SIGNED
+            if (!options.coarsening().splits() && given.measure() == StrengthMeasure.SIGNED
                     && blockSize > 1) {
                 throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
                         + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");

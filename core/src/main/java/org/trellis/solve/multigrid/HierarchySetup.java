@@ -2,6 +2,7 @@ package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.sparse.algebra.MatrixNorms;
@@ -12,6 +13,7 @@ final class HierarchySetup implements HierarchyBuilder {
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
     private final List<Double> radii = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
     /** Null where levels are made again. */
     private final CoarseningOptions options;
     /** Levels that are made again, or none. */
@@ -69,9 +71,12 @@ final class HierarchySetup implements HierarchyBuilder {
         return setup.end(old.remarks(), strength, symmetric);
     }
 
-    private Hierarchy end(List<String> remarks, StrengthOptions strength, boolean symmetric) {
+    private Hierarchy end(List<String> others, StrengthOptions strength, boolean symmetric) {
+        remarks.addAll(others);
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks, new Hierarchy.Found(strength, radii, symmetric));
+        List<Optional<Splitting>> splittings = setups.stream().map(LevelSetup::splitting).toList();
+        return new Hierarchy(levels, setups, times, remarks,
+                new Hierarchy.Found(strength, radii, symmetric, splittings));
     }
 
     private static byte[] components(int rows, int blockSize) {
@@ -103,9 +108,13 @@ final class HierarchySetup implements HierarchyBuilder {
         });
     }
 
+    /** Products with a restriction of its own are not symmetric, so that it is not worth a look. */
     @Override
     public boolean isSymmetric() {
-        return times.time(SetupPhase.STRENGTH,
+        boolean reduced = options == null
+                ? !setups.stream().allMatch(LevelSetup::transposed)
+                : options.coarsening() == Coarsening.AIR;
+        return !reduced && times.time(SetupPhase.STRENGTH,
                 () -> MatrixGraphs.firstAsymmetry(a, HierarchyDriver.tolerance(a.precision())).isEmpty());
     }
 
@@ -136,7 +145,7 @@ final class HierarchySetup implements HierarchyBuilder {
 
     @Override
     public Groups group(StrengthOptions strength) {
-        return options.coarsening() == Coarsening.CLASSICAL ? split(strength) : aggregate(strength);
+        return options.coarsening().splits() ? split(strength) : aggregate(strength);
     }
 
     private Groups aggregate(StrengthOptions strength) {
@@ -181,16 +190,39 @@ final class HierarchySetup implements HierarchyBuilder {
         boolean aggressive = levels.size() < classical.aggressiveLevels();
         CsrMatrix strong = times.time(SetupPhase.STRENGTH,
                 () -> Strength.classical(a, strength.theta(), classical.rowSum(), component));
-        Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> aggressive
-                ? Splitting.aggressive(strong, classical.splitting())
-                : Splitting.of(strong, classical.splitting()));
+        CoarseningOptions.SplittingMethod method = method(classical.splitting());
+        Splitting splitting = times.time(SetupPhase.AGGREGATION,
+                () -> aggressive ? Splitting.aggressive(strong, method) : Splitting.of(strong, method));
         next = symmetric -> {
-            ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options, aggressive);
+            ClassicalSetup setup = new ClassicalSetup(splitting, component, transfers(strong, splitting, aggressive));
             setups.add(setup);
             component = setup.coarseComponents();
             return setup.make(a, symmetric, times);
         };
         return new Groups(Groups.Kind.ROW, a.rows(), Strength.cutOff(a, strong), splitting.count());
+    }
+
+    /**
+     * Both passes of Ruge and Stüben leave most unknowns, which is too many where reduction has made a level fuller
+     * than the finest, as it does where diffusion counts.
+     */
+    private CoarseningOptions.SplittingMethod method(CoarseningOptions.SplittingMethod given) {
+        boolean full = !levels.isEmpty() && a.nonZeros() > levels.getFirst().stored().nonZeros();
+        if (options.coarsening() != Coarsening.AIR || given != CoarseningOptions.SplittingMethod.RS || !full) {
+            return given;
+        }
+        remarks.add("level " + levels.size() + " has " + a.nonZeros() + " entries, more than the finest, and is split "
+                + "by hmis instead of rs; prolongation=extended and a larger truncation may help");
+        return CoarseningOptions.SplittingMethod.HMIS;
+    }
+
+    private SplitTransfers transfers(CsrMatrix strong, Splitting splitting, boolean aggressive) {
+        if (options.coarsening() == Coarsening.CLASSICAL) {
+            return new SplitTransfers.Interpolated(strong, splitting, component, options, aggressive);
+        }
+        double theta = options.classical().reduction().theta();
+        CsrMatrix near = times.time(SetupPhase.STRENGTH, () -> Strength.absolute(a, theta, component));
+        return new SplitTransfers.Reduced(strong, near, splitting, component, options);
     }
 
     @Override

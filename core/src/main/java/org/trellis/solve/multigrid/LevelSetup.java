@@ -39,4 +39,14 @@ interface LevelSetup {
 
     /** Returns the aggregate of each node, if there are aggregates. */
     Optional<int[]> aggregates();
+
+    /** Returns which unknowns stay, if some do. */
+    default Optional<Splitting> splitting() {
+        return Optional.empty();
+    }
+
+    /** Says whether restrictions are transposed prolongations, so that R A P is symmetric if A is. */
+    default boolean transposed() {
+        return true;
+    }
 }

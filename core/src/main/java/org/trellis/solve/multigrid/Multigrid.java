@@ -24,8 +24,9 @@ import org.trellis.sparse.SpmvOperator;
  * <p>A cycle is written down once, as a sequence of products, sweeps and loops on a mesh of its own, so it runs on
  * every backend, and on a GPU as one graph. It allocates nothing. The coarsest level is a product with its inverse.
  *
- * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are. K-cycles vary with
- * what they are applied to, and want a flexible method.
+ * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are, and restrictions are
+ * transposed prolongations, as they are not where levels are made by reduction. K-cycles vary with what they are
+ * applied to, and want a flexible method.
  */
 public final class Multigrid extends CycleOperator {
     /** Rows below which a set-up on the host takes no longer than the launches of kernels. */
@@ -158,16 +159,16 @@ public final class Multigrid extends CycleOperator {
         NearNullSpace space = space(matrix, given, options, backend);
         Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
-        boolean classical = options.coarsening().coarsening() == Coarsening.CLASSICAL;
+        boolean split = options.coarsening().coarsening().splits();
         KnownLevels known = new KnownLevels().take(hierarchy);
         if (space != null) {
-            known.nodes(space.blockSize(), classical ? 1 : space.count());
+            known.nodes(space.blockSize(), split ? 1 : space.count());
         }
         try {
             return new Multigrid(hierarchy, options.cycle(),
                     new MultigridParts(backend, products, options.smoother().on(backend, known)), known,
                     options.coarsening().coarsening().label()
-                            + (classical ? "" : strength),
+                            + (split ? "" : strength),
                     matrix.precision());
         } catch (RuntimeException | Error e) {
             hierarchy.close();
@@ -191,8 +192,7 @@ public final class Multigrid extends CycleOperator {
         if (options.setup() == SetupLocation.BACKEND && !able) {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
-                    backend.name(),
-                    "it is for GPUs; setup=host works");
+                    backend.name(), DeviceSetup.whyNot(options.coarsening()));
         }
         boolean there = options.setup() == SetupLocation.BACKEND
                 || (able && options.setup() == SetupLocation.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);

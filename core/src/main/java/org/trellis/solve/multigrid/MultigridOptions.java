@@ -16,26 +16,31 @@ import org.trellis.common.Precision;
  * <table>
  * <caption>options, with what holds if one is not given</caption>
  * <tr><th>option</th><th>values</th></tr>
- * <tr><td>{@code coarsening}</td><td>smoothed-aggregation (the default), aggregation, classical</td></tr>
+ * <tr><td>{@code coarsening}</td><td>smoothed-aggregation (the default), aggregation, classical,
+ * air</td></tr>
  * <tr><td>{@code aggregates}</td><td>greedy (the default: in the order of the nodes), mis2 (parallel)</td></tr>
  * <tr><td>{@code strength}</td><td>automatic (the default), symmetric (where θ is given), signed</td></tr>
- * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical</td></tr>
+ * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical and air</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
  * <tr><td>{@code improve-candidates}</td><td>Gauss–Seidel sweeps over the near null space of each level, 0</td></tr>
  * <tr><td>{@code adaptive-candidates}</td><td>vectors of the near null space that are found beside given ones, or in
  * the place of constants where none are given, 0; see {@link NearNullSpace#adaptive}</td></tr>
  * <tr><td>{@code splitting}, {@code aggressive-levels}, {@code row-sum}</td><td>of the classical coarsening: pmis (the
- * default), hmis; 0; 0.9, see {@link CoarseningOptions.Classical}</td></tr>
- * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
- * of the greatest below which one is dropped, 0</td></tr>
+ * default), hmis, rs; 0; 0.9, see {@link CoarseningOptions.Classical}; of air the first (rs) and the
+ * last</td></tr>
+ * <tr><td>{@code distance}, {@code restriction-theta}, {@code prolongation}</td><td>of air: 2, or 1; 0.05; one-point
+ * (the default), extended, see {@link CoarseningOptions.Reduction}</td></tr>
+ * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of extended interpolation, 4; the share
+ * of the greatest below which one is dropped, there and in the restriction of air, 0; of air 0.05</td></tr>
  * <tr><td>{@code truncation} of smoothed aggregation</td><td>with signed strength: the share of a path beside it below
  * which an entry of a coarse matrix goes to the diagonal, 0.2; 0 for {@code aggregates=mis2}, which a backend's set-up
  * has</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
- * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
+ * commas, {@code chebyshev,kind=4,degree=2}; for air also one of {@link org.trellis.solve.smooth.PartSmoothers}, {@code
+ * fc-jacobi}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
- * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
+ * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1; of air 0 and 1</td></tr>
  * <tr><td>{@code setup}</td><td>automatic (the default), host, backend, see {@link SetupLocation}</td></tr>
  * <tr><td>{@code levels}</td><td>the precision of the levels: f64, f32; the matrix's</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
@@ -55,21 +60,24 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     private static final String CANDIDATES = "adaptive-candidates";
     private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
+    private static final String DEFAULT_OF_PARTS = "fc-jacobi";
     private static final List<String> CLASSICAL_NAMES =
             List.of("splitting", "aggressive-levels", "interpolation", "row-sum");
+    private static final String PROLONGATION = "prolongation";
+    private static final List<String> REDUCTION_NAMES = List.of("distance", "restriction-theta", PROLONGATION);
     private static final List<String> NAMES =
             List.of("coarsening", "aggregates", "strength", "theta", "damping",
                     "improve-candidates", CANDIDATES, "splitting", "aggressive-levels", "interpolation", "row-sum",
-                    "truncation",
-                    "coarse-rows",
+                    "distance", "restriction-theta", PROLONGATION, "truncation", "coarse-rows",
                     "max-levels", "smoother", "cycle", "before", "after", "mirror",
                     "setup", "levels");
 
     /**
      * Checks that there is something.
      *
-     * @throws IllegalArgumentException if vectors are to be found for the classical coarsening, which has none, or
-     *                                  their number is negative
+     * @throws IllegalArgumentException if vectors are to be found for a coarsening that has none, their number is
+     *                                  negative, a smoother of parts is to be used where there are none, or reduction
+     *                                  is to be set up on a backend
      */
     public MultigridOptions {
         Objects.requireNonNull(coarsening);
@@ -80,6 +88,16 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         Checks.notNegative(CANDIDATES, candidates);
         if (candidates > 0) {
             requireAggregates(coarsening);
+        }
+        boolean reduction = coarsening.coarsening() == Coarsening.AIR;
+        if (smoother.isOfParts() && !reduction) {
+            throw new IllegalArgumentException("multigrid with smoother=" + smoother.name() + " and coarsening="
+                    + coarsening.coarsening().label() + ", expected coarsening=air, whose levels have the parts that "
+                    + "it sweeps over");
+        }
+        if (reduction && setup == SetupLocation.BACKEND) {
+            throw new IllegalArgumentException("multigrid with coarsening=air and setup=backend, expected setup=host: "
+                    + "its local systems are solved on the host");
         }
     }
 
@@ -95,9 +113,10 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     }
 
     private static void requireAggregates(CoarseningOptions coarsening) {
-        if (coarsening.coarsening() == Coarsening.CLASSICAL) {
-            throw new IllegalArgumentException("adaptive near null space with coarsening=classical, expected "
-                    + Coarsening.SMOOTHED_AGGREGATION.label() + " or " + Coarsening.AGGREGATION.label()
+        if (coarsening.coarsening().splits()) {
+            throw new IllegalArgumentException("adaptive near null space with coarsening="
+                    + coarsening.coarsening().label() + ", expected " + Coarsening.SMOOTHED_AGGREGATION.label() + " or "
+                    + Coarsening.AGGREGATION.label()
                     + ", which have one");
         }
     }
@@ -105,7 +124,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     /**
      * Returns the method in which a near null space is found.
      *
-     * @throws IllegalArgumentException if the coarsening is classical
+     * @throws IllegalArgumentException if the coarsening has none
      */
     MultigridOptions withoutSearch() {
         requireAggregates(coarsening);
@@ -144,8 +163,10 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
                 classical(given, usual.classical()), real(given, "truncation", truncation),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
-        return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
-                new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", 1),
+        String smoother = kind == Coarsening.AIR ? DEFAULT_OF_PARTS : DEFAULT_SMOOTHER;
+        int before = kind == Coarsening.AIR ? 0 : 1;
+        return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", smoother)),
+                new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", before),
                         whole(given, "after", 1), mirror(given)),
                 setup(given), levels(given), whole(given, CANDIDATES, 0));
     }
@@ -153,10 +174,15 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     /** Refuses options that mean nothing for a coarsening. */
     private static void refuseForeign(Coarsening kind, Map<String, String> given) {
         List<String> foreign = new ArrayList<>();
-        if (kind == Coarsening.CLASSICAL) {
+        if (kind.splits()) {
             foreign.addAll(List.of("aggregates", "strength", "damping", "improve-candidates", CANDIDATES));
         } else {
             foreign.addAll(CLASSICAL_NAMES);
+        }
+        if (kind == Coarsening.AIR) {
+            foreign.add("aggressive-levels");
+        } else {
+            foreign.addAll(REDUCTION_NAMES);
         }
         if (kind == Coarsening.AGGREGATION) {
             foreign.addAll(List.of("damping", "truncation"));
@@ -180,7 +206,15 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         return new CoarseningOptions.Classical(
                 CoarseningOptions.SplittingMethod.of(given.getOrDefault("splitting", usual.splitting().label())),
                 whole(given, "aggressive-levels", usual.aggressiveLevels()),
-                whole(given, "interpolation", usual.interpolation()), real(given, "row-sum", usual.rowSum()));
+                whole(given, "interpolation", usual.interpolation()), real(given, "row-sum", usual.rowSum()),
+                reduction(given, usual.reduction()));
+    }
+
+    private static CoarseningOptions.Reduction reduction(Map<String, String> given,
+            CoarseningOptions.Reduction usual) {
+        return new CoarseningOptions.Reduction(whole(given, "distance", usual.distance()),
+                real(given, "restriction-theta", usual.theta()), CoarseningOptions.Reduction.Prolongation
+                        .of(given.getOrDefault(PROLONGATION, usual.prolongation().label())));
     }
 
     /** A threshold alone is one for symmetric strength, as in other programs. */
@@ -220,8 +254,9 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         boolean thinned = !classical && !parallel(given) && real(given, "truncation", 0) != 0;
         boolean split = classical && !classical(given, CoarseningOptions.Classical.usual()).onBackends();
         if (place == SetupLocation.BACKEND && split) {
-            throw new IllegalArgumentException("multigrid with splitting=hmis or aggressive-levels and setup=backend, "
-                    + "expected splitting=pmis without aggressive levels there");
+            throw new IllegalArgumentException(
+                    "multigrid with splitting=hmis or rs, or aggressive-levels, and setup=backend, "
+                            + "expected splitting=pmis without aggressive levels there");
         }
         boolean improved = whole(given, "improve-candidates", 0) > 0;
         if (place == SetupLocation.BACKEND && improved) {

@@ -1,9 +1,11 @@
 package org.trellis.solve.multigrid;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
+import org.trellis.solve.smooth.PartSmoothers;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SpectralRadius;
@@ -16,7 +18,8 @@ import org.trellis.sparse.SpmvOperator;
  * Which smoother levels have: a name and options of {@link Preconditioners}, such as {@code chebyshev,degree=2}. Where
  * it needs the largest eigenvalue of D⁻¹A, it is estimated on each level: Jacobi's method is damped by 4/3 over it
  * unless {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is. Blocks are
- * the nodes of each level unless {@code block-size} or {@code block-sizes} is given.
+ * the nodes of each level unless {@code block-size} or {@code block-sizes} is given. Names of {@link PartSmoothers} are
+ * for levels that reduction makes.
  *
  * @param name    the name
  * @param options its options
@@ -35,10 +38,9 @@ public record SmootherSpec(String name, Map<String, String> options) {
     public SmootherSpec {
         options = Map.copyOf(options);
         if (name.equals("none")) {
-            throw new IllegalArgumentException("smoother 'none' of multigrid, expected one of "
-                    + Preconditioners.names().subList(1, Preconditioners.names().size()));
+            throw new IllegalArgumentException("smoother 'none' of multigrid, expected one of " + names());
         }
-        List<String> known = Preconditioners.optionsOf(name).stream().filter(one -> !one.equals("sweeps")).toList();
+        List<String> known = optionsOf(name);
         for (String option : options.keySet()) {
             if (!known.contains(option)) {
                 throw new IllegalArgumentException("smoother '" + name + "' of multigrid has no option '" + option
@@ -49,6 +51,39 @@ public record SmootherSpec(String name, Map<String, String> options) {
             throw new IllegalArgumentException("smoother '" + name + "' of multigrid has direction=backward, expected "
                     + "forward (down the levels, and backward on the way up) or symmetric");
         }
+        if (isOfParts(name)) {
+            PartSmoothers.check(name, options);
+        }
+    }
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>(Preconditioners.names());
+        names.removeFirst();
+        names.addAll(PartSmoothers.names());
+        return names;
+    }
+
+    private static List<String> optionsOf(String name) {
+        if (isOfParts(name)) {
+            return PartSmoothers.options();
+        }
+        if (!Preconditioners.names().contains(name)) {
+            throw new IllegalArgumentException("smoother '" + name + "' of multigrid, expected one of " + names());
+        }
+        return Preconditioners.optionsOf(name).stream().filter(one -> !one.equals("sweeps")).toList();
+    }
+
+    private static boolean isOfParts(String name) {
+        return PartSmoothers.names().contains(name);
+    }
+
+    /**
+     * Says whether it treats unknowns that stay on the next level and others apart.
+     *
+     * @return true for those of {@link PartSmoothers}, which are for levels that reduction makes
+     */
+    public boolean isOfParts() {
+        return isOfParts(name);
     }
 
     /**
@@ -98,6 +133,9 @@ public record SmootherSpec(String name, Map<String, String> options) {
 
             @Override
             public Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
+                if (isOfParts()) {
+                    return PartSmoothers.smoother(name, matrix, product, backend, options, known.coarse(level, name));
+                }
                 return ofNodes(known.nodeSize(level)).make(matrix, product, backend, known.radius(level),
                         known.symmetric());
             }

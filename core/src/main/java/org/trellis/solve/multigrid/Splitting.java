@@ -12,7 +12,8 @@ import org.trellis.sparse.CsrSegment;
  * (PMIS: H. De Sterck, U. M. Yang, J. Heys, SIAM J. Matrix Anal. Appl. 27(4), 2006, section 4): an unknown joins C when
  * more depend on it than on any undecided neighbour, and who depends on it becomes F. Ties are decided by fixed
  * pseudo-random numbers, so the splitting is the same each time, on any number of threads. HMIS (the same, section 5)
- * begins with the {@link FirstPass} over blocks of rows.
+ * begins with the {@link FirstPass} over blocks of rows. RS is both passes of Ruge and Stüben ("Algebraic multigrid",
+ * 1987, section 4.6) over all rows.
  */
 final class Splitting {
     private static final int ROWS_PER_TASK = 1024;
@@ -58,11 +59,67 @@ final class Splitting {
         for (int row = 0; row < states.length; row++) {
             states[row] = influenced.rowLength(row) == 0 || strong.rowLength(row) == 0 ? FINE : UNDECIDED;
         }
-        if (method == CoarseningOptions.SplittingMethod.HMIS) {
-            interiors(strong, influenced, states, blockRows);
+        switch (method) {
+            case PMIS -> independentSet(strong, influenced, states);
+            case HMIS -> {
+                interiors(strong, influenced, states, blockRows);
+                independentSet(strong, influenced, states);
+            }
+            case RS -> {
+                FirstPass.run(strong, influenced, states, 0, states.length);
+                secondPass(strong, states);
+            }
         }
-        independentSet(strong, influenced, states);
         return new Splitting(states);
+    }
+
+    /**
+     * Of F unknowns that depend on each other without a C unknown in common one becomes C; those that depend on none
+     * are left to sweeps.
+     */
+    private static void secondPass(CsrMatrix strong, byte[] states) {
+        int[] coarseOf = new int[states.length];
+        Arrays.fill(coarseOf, -1);
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] != COARSE) {
+                complete(strong, states, i, coarseOf);
+            }
+        }
+    }
+
+    /** Where one F unknown lacks a C unknown in common with i, it becomes C; where more do, i does. */
+    private static void complete(CsrMatrix strong, byte[] states, int i, int[] coarseOf) {
+        CsrSegment row = strong.segmentOf(i);
+        for (int k = row.rowStart(i); k < row.rowEnd(i); k++) {
+            if (states[row.columnIndices()[k]] == COARSE) {
+                coarseOf[row.columnIndices()[k]] = i;
+            }
+        }
+        int lacking = -1;
+        for (int k = row.rowStart(i); k < row.rowEnd(i); k++) {
+            int j = row.columnIndices()[k];
+            if (states[j] == COARSE || strong.rowLength(j) == 0 || dependsOnOneOf(strong, j, coarseOf, i)) {
+                continue;
+            }
+            if (lacking >= 0) {
+                states[lacking] = FINE;
+                states[i] = COARSE;
+                return;
+            }
+            lacking = j;
+            states[j] = COARSE;
+            coarseOf[j] = i;
+        }
+    }
+
+    private static boolean dependsOnOneOf(CsrMatrix strong, int j, int[] coarseOf, int i) {
+        CsrSegment row = strong.segmentOf(j);
+        for (int k = row.rowStart(j); k < row.rowEnd(j); k++) {
+            if (coarseOf[row.columnIndices()[k]] == i) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -245,6 +302,17 @@ final class Splitting {
     /** Returns the index of an unknown on the next level, or −1. */
     int coarseIndex(int row) {
         return coarseIndex[row];
+    }
+
+    /** Returns the unknowns that stay, in order. */
+    int[] coarse() {
+        int[] rows = new int[count];
+        for (int row = 0; row < states.length; row++) {
+            if (states[row] == COARSE) {
+                rows[coarseIndex[row]] = row;
+            }
+        }
+        return rows;
     }
 
     @Override

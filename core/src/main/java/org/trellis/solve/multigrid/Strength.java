@@ -164,6 +164,34 @@ final class Strength {
         });
     }
 
+    /**
+     * Keeps {@code |aᵢⱼ| ≥ θ maxₖ |aᵢₖ|} outside of the diagonal, among unknowns of one component.
+     *
+     * @param a         a square matrix
+     * @param theta     θ
+     * @param component the component of a node that each row is
+     * @return a matrix of these entries, without those of 0; its pattern is not symmetric
+     */
+    static CsrMatrix absolute(CsrMatrix a, double theta, byte[] component) {
+        double[] limit = new double[a.rows()];
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            CsrRowCursor rows = new CsrRowCursor(a);
+            for (int row = from; row < to; row++) {
+                rows.moveTo(row);
+                double greatest = 0;
+                for (int k = rows.start(); k < rows.end(); k++) {
+                    int column = rows.columns()[k];
+                    greatest = column == row || component[column] != component[row]
+                            ? greatest
+                            : Math.max(greatest, Math.abs(rows.value(k)));
+                }
+                limit[row] = theta * greatest;
+            }
+        });
+        return a.filter((i, j, value) -> i != j && component[i] == component[j] && value != 0
+                && Math.abs(value) >= limit[i]);
+    }
+
     private static double sum(CsrRowCursor row) {
         double sum = 0;
         for (int k = row.start(); k < row.end(); k++) {

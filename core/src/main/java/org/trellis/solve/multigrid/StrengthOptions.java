@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * Which couplings count.
  *
- * @param measure what they are compared with; the classical coarsening has its own and ignores it
+ * @param measure what they are compared with; coarsenings that split have their own and ignore it
  * @param theta   the share below which one does not count; with {@link StrengthMeasure#AUTOMATIC} that of
  *                {@link StrengthMeasure#SIGNED}
  */

@@ -2,6 +2,7 @@ package org.trellis.solve.smooth;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrFill;
@@ -63,6 +64,33 @@ final class SweepOrder {
         int[] ofRow = new int[matrix.rows()];
         Arrays.setAll(ofRow, row -> colours.colours()[blockOf[row]]);
         return new SweepOrder(matrix, StagedRows.Schedule.STAGES, new Colouring(ofRow, colours.count()));
+    }
+
+    /** Colour by colour, all colours of one part of the rows before those of the other. */
+    static SweepOrder colouredByParts(CsrMatrix matrix, IntPredicate last) {
+        Colouring all = MatrixGraphs.firstFit(matrix);
+        int[] stage = new int[2 * all.count()];
+        int[] ofRow = all.colours();
+        for (int row = 0; row < ofRow.length; row++) {
+            ofRow[row] += last.test(row) ? all.count() : 0;
+            stage[ofRow[row]] = 1;
+        }
+        int stages = 0;
+        for (int colour = 0; colour < stage.length; colour++) {
+            stages += stage[colour];
+            stage[colour] = stages - 1;
+        }
+        Arrays.setAll(ofRow, row -> stage[ofRow[row]]);
+        return new SweepOrder(matrix, StagedRows.Schedule.STAGES, new Colouring(ofRow, stages));
+    }
+
+    /** Returns how many stages come before those of the last part, see {@link #colouredByParts}. */
+    int stagesBefore(IntPredicate last) {
+        int stage = 0;
+        while (stage < stages() && !last.test(row(offsets[stage]))) {
+            stage++;
+        }
+        return stage;
     }
 
     /** In the order of the rows: by levels where these are wide enough for the backend, else in one go. */

@@ -187,7 +187,9 @@ public abstract class BackendSetupContract {
         compare("jumps, classical", jumps(square, row -> row % 13 < 5 ? 1e6 : 1), null, CLASSICAL);
         compare("square, truncated", Grids.cube(5), null, new CoarseningOptions(Coarsening.CLASSICAL, false,
                 CLASSICAL.strength(), CoarseningOptions.Smoothing.usual(),
-                new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.PMIS, 0, 2, 1), 0.2, 10, 25));
+                new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.PMIS, 0, 2, 1,
+                        CoarseningOptions.Reduction.usual()),
+                0.2, 10, 25));
         if (!isSlow()) {
             compare("floats, classical", square.toPrecision(Precision.F32), null, CLASSICAL);
         }

@@ -76,7 +76,8 @@ final class MultigridTest {
     @ParameterizedTest
     @ValueSource(strings = {"coarse-rows=10", "coarse-rows=10 cycle=w smoother=jacobi aggregates=mis2",
         "coarse-rows=10 cycle=f smoother=ssor before=2 after=0", "coarse-rows=10 coarsening=aggregation smoother=ssor",
-        "coarse-rows=10 coarsening=classical smoother=l1-jacobi before=0 after=2"})
+        "coarse-rows=10 coarsening=classical smoother=l1-jacobi before=0 after=2", "coarse-rows=10 coarsening=air",
+        "coarse-rows=10 coarsening=air smoother=fc-gauss-seidel before=1 prolongation=extended distance=1"})
     void backendsAgree(String options) {
         for (Precision precision : Precision.values()) {
             CsrMatrix a = Grids.square(33).toPrecision(precision);
@@ -338,7 +339,14 @@ final class MultigridTest {
         "improve-candidates=-1", "improve-candidates=some",
         "coarsening=classical improve-candidates=1", "coarsening=classical adaptive-candidates=1",
         "adaptive-candidates=-1", "adaptive-candidates=many", "improve-candidates=1 setup=backend",
-        "coarsening=classical splitting=hmis setup=backend", "coarsening=classical aggressive-levels=1 setup=backend"})
+        "coarsening=classical splitting=hmis setup=backend", "coarsening=classical aggressive-levels=1 setup=backend",
+        "coarsening=air setup=backend", "coarsening=air aggressive-levels=1", "coarsening=air damping=1",
+        "coarsening=air distance=3", "coarsening=air distance=0", "coarsening=air restriction-theta=1",
+        "coarsening=air prolongation=smoothed", "coarsening=air adaptive-candidates=1",
+        "coarsening=air strength=signed",
+        "coarsening=classical distance=1", "restriction-theta=0.1", "prolongation=one-point", "smoother=fc-jacobi",
+        "coarsening=classical smoother=fc-gauss-seidel", "coarsening=air smoother=fc-jacobi,sweeps=1",
+        "coarsening=air smoother=fc-jacobi,f-sweeps=0,c-sweeps=0"})
     void refusesUnknownOptions(String options) {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> MultigridOptions.parse(options(options)));
@@ -355,9 +363,21 @@ final class MultigridTest {
         assertEquals(
                 new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5),
                         CoarseningOptions.Smoothing.usual(),
-                        new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.HMIS, 2, 6, 0.8),
+                        new CoarseningOptions.Classical(CoarseningOptions.SplittingMethod.HMIS, 2, 6, 0.8,
+                                CoarseningOptions.Reduction.usual()),
                         0.1, 40, 7),
                 options.coarsening());
+        MultigridOptions reduction = MultigridOptions.parse(options("coarsening=air theta=0.3 splitting=pmis row-sum=1 "
+                + "distance=1 restriction-theta=0.1 prolongation=extended interpolation=5 truncation=0.2"));
+        assertEquals(new CoarseningOptions(Coarsening.AIR, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.3),
+                CoarseningOptions.Smoothing.usual(), new CoarseningOptions.Classical(
+                        CoarseningOptions.SplittingMethod.PMIS, 0, 5, 1, new CoarseningOptions.Reduction(1, 0.1,
+                                CoarseningOptions.Reduction.Prolongation.EXTENDED)),
+                0.2, 300, 25), reduction.coarsening());
+        assertEquals(new CycleOptions(CycleShape.V, 0, 1, true), reduction.cycle());
+        assertEquals(SmootherSpec.parse("fc-jacobi"), reduction.smoother());
+        assertEquals(CoarseningOptions.of(Coarsening.AIR),
+                MultigridOptions.parse(options("coarsening=air")).coarsening());
         assertEquals(new CoarseningOptions.Smoothing(1.2, 3),
                 MultigridOptions.parse(options("damping=1.2 improve-candidates=3")).coarsening().smoothing());
         assertEquals(4, MultigridOptions.parse(options("adaptive-candidates=4")).candidates());

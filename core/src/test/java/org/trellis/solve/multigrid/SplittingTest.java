@@ -28,6 +28,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.KroneckerProduct;
+import org.trellis.sparse.algebra.MatrixProduct;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
@@ -67,7 +68,7 @@ final class SplittingTest {
         SplittableRandom random = TestSeed.random("splitsSymmetricGraphsIndependently");
         CsrMatrix half = AwkwardMatrices.random(300, 300, row -> row % 5, Precision.F64, random).mapValues(v -> -1.0);
         CsrMatrix graph = half.plus(half.transpose()).filter((i, j, v) -> i != j);
-        for (SplittingMethod method : SplittingMethod.values()) {
+        for (SplittingMethod method : List.of(SplittingMethod.PMIS, SplittingMethod.HMIS)) {
             Splitting splitting = Splitting.of(graph, method, blockRows);
             graph.forEachEntry((i, j, v) -> assertFalse(splitting.isCoarse(i) && splitting.isCoarse(j),
                     method + ", " + i + " and " + j + ", seed " + TestSeed.value()));
@@ -80,6 +81,31 @@ final class SplittingTest {
                         method + ", row " + alone[0] + ", seed " + TestSeed.value());
             }
         }
+    }
+
+    /** Both passes: F unknowns that depend on each other have a C unknown in common, unless one depends on none. */
+    @Test
+    void secondPassLeavesNoChains() {
+        SplittableRandom random = TestSeed.random("secondPassLeavesNoChains");
+        for (int n : new int[]{1, 2, 17, 300}) {
+            CsrMatrix graph = AwkwardMatrices.random(n, n, row -> Math.min(n, row % 6), Precision.F64, random)
+                    .filter((i, j, v) -> i != j);
+            Splitting splitting = Splitting.of(graph, SplittingMethod.RS);
+            assertEquals(0, chains(graph, splitting), "n " + n + ", seed " + TestSeed.value());
+            for (int row = 0; row < n; row++) {
+                assertTrue(graph.rowLength(row) > 0 || !splitting.isCoarse(row), "row " + row);
+            }
+            assertTrue(n < 300 || chains(graph, Splitting.of(graph, SplittingMethod.PMIS)) > 0);
+        }
+        assertEquals(List.of(1, 3, 5, 7), coarse(Splitting.of(strong(Grids.line(9), 0.25), SplittingMethod.RS)));
+    }
+
+    /** Counts the F unknowns that depend on another without a C unknown in common. */
+    private static long chains(CsrMatrix graph, Splitting splitting) {
+        CsrMatrix toCoarse = graph.filter((i, j, v) -> splitting.isCoarse(j)).mapValues(v -> 1);
+        CsrMatrix common = MatrixProduct.multiply(toCoarse, toCoarse.transpose());
+        return graph.filter((i, j, v) -> !splitting.isCoarse(i) && !splitting.isCoarse(j) && graph.rowLength(j) > 0
+                && common.get(i, j) == 0).nonZeros();
     }
 
     /** Unknowns that stay twice are more than two couplings apart on a line: 1, 3, 5, 7 become 3 and 7. */
@@ -138,6 +164,7 @@ final class SplittingTest {
         assertEquals(2, cut.rowLength(0));
         assertFalse(Splitting.of(cut, SplittingMethod.PMIS).isCoarse(1));
         assertFalse(Splitting.of(cut, SplittingMethod.HMIS).isCoarse(1));
+        assertFalse(Splitting.of(cut, SplittingMethod.RS).isCoarse(1));
     }
 
     private static double[] solve(CsrMatrix a, String options) {

@@ -72,15 +72,16 @@ public final class RankHierarchy implements AutoCloseable {
      *                    taken for true
      * @param rowsPerRank a level has no more ranks than it has so many rows
      * @return the hierarchy, which the caller closes
-     * @throws IllegalArgumentException if the coarsening is classical, candidates are to be improved, the matrix has
+     * @throws IllegalArgumentException if the coarsening splits unknowns, candidates are to be improved, the matrix has
      *                                  2³¹ − 1 rows or more or an element that is not finite, the unknowns of a node
      *                                  are on two ranks, or the near null space has another length
      */
     @SuppressWarnings("MustBeClosed") // returned
     public static RankHierarchy of(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
             int rowsPerRank) {
-        if (options.coarsening() == Coarsening.CLASSICAL) {
-            throw new IllegalArgumentException("multigrid by classical coarsening over ranks, expected "
+        if (options.coarsening().splits()) {
+            throw new IllegalArgumentException("multigrid by coarsening=" + options.coarsening().label()
+                    + " over ranks, expected "
                     + Coarsening.SMOOTHED_AGGREGATION.label() + " or " + Coarsening.AGGREGATION.label());
         }
         if (options.smoothing().candidateSweeps() > 0) {

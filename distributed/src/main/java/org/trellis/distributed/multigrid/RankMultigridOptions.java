@@ -30,9 +30,9 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
     /**
      * Refuses what there is not over ranks.
      *
-     * @throws IllegalArgumentException if levels are to be made by classical coarsening on hosts or of improved
-     *                                  candidates, or the smoother needs more of a matrix than products; says what
-     *                                  there is
+     * @throws IllegalArgumentException if levels are to be made by reduction, by classical coarsening on hosts or of
+     *                                  improved candidates, or the smoother needs more of a matrix than products; says
+     *                                  what there is
      */
     public RankMultigridOptions {
         Objects.requireNonNull(options);
@@ -41,6 +41,11 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
         List<String> objections = new ArrayList<>();
         if (options.coarsening().coarsening() == Coarsening.CLASSICAL && options.setup() != SetupLocation.BACKEND) {
             objections.add("coarsening=classical");
+        }
+        if (options.coarsening().coarsening() == Coarsening.AIR) {
+            throw new IllegalArgumentException("multigrid over ranks with coarsening=air, expected "
+                    + "smoothed-aggregation or aggregation: its local systems reach over the rows of several ranks; "
+                    + "on one rank it works");
         }
         if (options.coarsening().smoothing().candidateSweeps() > 0) {
             throw new IllegalArgumentException("multigrid over ranks with improve-candidates="

@@ -229,6 +229,7 @@ class RankHierarchyTest {
                 2);
         assertFails("all unknowns of a node on one rank", matrix, apart, OPTIONS, 2);
         assertFails("classical", matrix, blocks(matrix.rows(), 2), CoarseningOptions.of(Coarsening.CLASSICAL), 1);
+        assertFails("coarsening=air", matrix, blocks(matrix.rows(), 2), CoarseningOptions.of(Coarsening.AIR), 1);
         CsrMatrix broken = matrix.mapValues((row, column, value) -> row == 5 && column == 5 ? Double.NaN : value);
         assertFails("row 5, column 5 is NaN", broken, blocks(matrix.rows(), 2), OPTIONS, 1);
     }

@@ -346,6 +346,7 @@ class RankMultigridTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"aggregates=greedy|expected mis2", "coarsening=classical|coarsening=classical",
+        "coarsening=air|on one rank it works",
         "improve-candidates=2|improve-candidates=2, expected 0",
         "adaptive-candidates=3|adaptive-candidates=3, expected 0",
         "smoother=ssor|expected one of [chebyshev, jacobi, l1-jacobi]",

@@ -215,8 +215,16 @@ public final class ModelCommand extends ConsoleCommand {
             ModelRun.grown(grown, 1);
         }
         return new Asked(Network.parse(network), numbers(rings), ranks(ranks), division.division(), grown,
-                levels == null ? null : Coarsening.of(levels),
+                levels == null ? null : overRanks(Coarsening.of(levels)),
                 solvers.isEmpty() ? null : new ModelSolvers.Wanted(solvers, steps, degree));
+    }
+
+    private static Coarsening overRanks(Coarsening coarsening) {
+        if (coarsening == Coarsening.AIR) {
+            throw new IllegalArgumentException("--levels is 'air', which there is on one rank only, expected "
+                    + "smoothed-aggregation, aggregation or classical");
+        }
+        return coarsening;
     }
 
     /** A backend's kernels are those of ranks on a device; on processors each rank has its own of this module. */

@@ -18,13 +18,13 @@ public final class MultigridCommandOptions {
     private static final String RIGID_BODY = "rigid-body";
 
     @Option(names = "--coarsening", paramLabel = "C",
-            description = "Multigrid: how levels are made, smoothed-aggregation, aggregation or classical. Default: "
-                    + "smoothed-aggregation.")
+            description = "Multigrid: how levels are made, smoothed-aggregation, aggregation, classical, or air "
+                    + "(reduction, for convection). Default: smoothed-aggregation.")
     private String coarsening;
 
     @Option(names = "--smoother", paramLabel = "P",
             description = "Multigrid: the smoother, a preconditioner with options after commas. Default: "
-                    + "chebyshev,kind=4,degree=2.")
+                    + "chebyshev,kind=4,degree=2; fc-jacobi for air.")
     private String smoother;
 
     @Option(names = "--cycle", paramLabel = "v|w|f|k",

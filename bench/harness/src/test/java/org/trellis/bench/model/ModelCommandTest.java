@@ -117,7 +117,8 @@ class ModelCommandTest {
         "--ranks 4 --network latency=1us,bandwidth=1GB/s --rings few | expected a range such as 1..5",
         "--ranks 4 --network latency=1us,bandwidth=1GB/s --check 0 | number of ranks to check is 0",
         "--ranks 4 --network latency=1us,bandwidth=1GB/s --weak-matrix rmat:scale=4 | cannot grow",
-        "--ranks 4 --network latency=1us,bandwidth=1GB/s --levels smooth | coarsening 'smooth'"
+        "--ranks 4 --network latency=1us,bandwidth=1GB/s --levels smooth | coarsening 'smooth'",
+        "--ranks 4 --network latency=1us,bandwidth=1GB/s --levels air | on one rank only"
     })
     void wrongOptionsAreRefused(String line, String message) {
         assertEquals(ExitCode.USAGE, run(("model poisson2d:nx=9 " + line).split(" ", -1)));

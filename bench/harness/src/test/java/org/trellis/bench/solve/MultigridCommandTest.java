@@ -89,6 +89,12 @@ class MultigridCommandTest {
     void takesCoarseningAndPreset() throws IOException {
         JsonNode classical = solved("poisson2d:nx=30", "--preset", "multigrid", "--coarsening", "classical");
         assertEquals("classical", classical.get("coarsening").asText());
+        JsonNode reduced = solved("convection2d:nx=40,epsilon=1e-4", "--method", "gmres", "--preconditioner", "amg",
+                "--coarsening", "air", "--smoother", "fc-gauss-seidel,f-sweeps=1");
+        assertEquals("air", reduced.get("coarsening").asText());
+        assertEquals("V(0,1)", reduced.get("cycle").asText());
+        assertTrue(reduced.get("levels").get(0).get("smoother").asText().startsWith("fc-gauss-seidel"),
+                reduced::toString);
         JsonNode plain = solved("poisson2d:nx=30", "--method", "fcg", "--preconditioner", "amg", "--coarsening",
                 "aggregation");
         assertTrue(plain.get("cycle").asText().startsWith("K"), plain::toString);
