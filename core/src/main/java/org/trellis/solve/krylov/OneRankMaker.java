@@ -148,7 +148,7 @@ final class OneRankMaker implements AutomaticSolver.Maker {
                     + ": a pivot is 0 or missing, expected a full diagonal");
         }
         return estimated(new TrialIterations(whole, factors,
-                enough -> always ? Double.POSITIVE_INFINITY : timeOfFactorisation(enough, limits),
+                always ? null : enough -> timeOfFactorisation(enough, limits),
                 matrix.rows() <= EstimatedSolver.MOST_ROWS && dominance().isEmpty(),
                 (System.nanoTime() - start) * 1e-9));
     }

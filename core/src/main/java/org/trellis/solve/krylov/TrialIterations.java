@@ -86,7 +86,7 @@ final class TrialIterations implements LinearSolver {
      *
      * @param matrix      the matrix
      * @param factors     its factors; null for GMRES without a preconditioner
-     * @param alternative the method that these iterations are compared with
+     * @param alternative the method that these iterations are compared with; null for none
      * @param estimated   whether another solution follows that estimates the error
      * @param setup       seconds that the factors took
      */
@@ -129,7 +129,7 @@ final class TrialIterations implements LinearSolver {
     /** Returns why it is not worth to go on with a method that began after an iteration; null if it is. */
     private String reasonToStop(ResidualHistory history, int begin) {
         int done = history.iterations() - begin;
-        if (done < Math.max(LEAST, 2 * taken)) {
+        if (alternative == null || done < Math.max(LEAST, 2 * taken)) {
             return null;
         }
         int window = Math.max(LEAST, (int) (LATEST * done));

@@ -34,7 +34,7 @@ import org.trellis.testing.TestSeed;
 
 /** Iterations on one thread that give way to a factorisation. */
 class TrialIterationsTest {
-    private static final TrialIterations.Alternative NEVER = enough -> Double.POSITIVE_INFINITY;
+    private static final TrialIterations.Alternative NEVER = null;
 
     private static TrialIterations iterations(CsrMatrix matrix, boolean symmetric,
             TrialIterations.Alternative alternative) {
