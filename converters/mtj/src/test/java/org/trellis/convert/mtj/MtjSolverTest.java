@@ -10,11 +10,15 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import no.uib.cipr.matrix.DenseVector;
 import no.uib.cipr.matrix.Vector;
+import no.uib.cipr.matrix.sparse.AbstractIterativeSolver;
+import no.uib.cipr.matrix.sparse.BiCGstab;
 import no.uib.cipr.matrix.sparse.CG;
+import no.uib.cipr.matrix.sparse.CGS;
 import no.uib.cipr.matrix.sparse.CompRowMatrix;
 import no.uib.cipr.matrix.sparse.DefaultIterationMonitor;
 import no.uib.cipr.matrix.sparse.DiagonalPreconditioner;
 import no.uib.cipr.matrix.sparse.FlexCompRowMatrix;
+import no.uib.cipr.matrix.sparse.GMRES;
 import no.uib.cipr.matrix.sparse.IterativeSolver;
 import no.uib.cipr.matrix.sparse.IterativeSolverNotConvergedException;
 import org.junit.jupiter.api.Test;
@@ -113,6 +117,48 @@ final class MtjSolverTest {
                         .norm(Vector.Norm.Infinity));
             }
         }
+    }
+
+    /** Upwind convection along a line of points, with diffusion and a share of the identity. */
+    private static CompRowMatrix flow(int n) {
+        CsrBuilder builder = new CsrBuilder(n, Precision.F64, 3L * n);
+        for (int i = 0; i < n; i++) {
+            if (i > 0) {
+                builder.add(i - 1, -1.5);
+            }
+            builder.add(i, 2.51);
+            if (i < n - 1) {
+                builder.add(i + 1, -1);
+            }
+            builder.endRow();
+        }
+        return MtjConverter.toMtj(builder.build());
+    }
+
+    /** As MTJ's tests of its methods for unsymmetric matrices do, whose GMRES calls LAPACK. */
+    @Test
+    void preconditionsMtjsMethodsForUnsymmetricMatrices() throws IterativeSolverNotConvergedException {
+        CompRowMatrix a = flow(300);
+        DenseVector expected = random(300, "unsymmetric");
+        Vector b = a.mult(expected, new DenseVector(300));
+        Map<String, Map<String, String>> preconditioners = Map.of("ilu0", Map.of(), "jacobi", Map.of(), "amg",
+                Map.of("smoother", "l1-jacobi"));
+        for (AbstractIterativeSolver method : List.of(new BiCGstab(b), new CGS(b), new GMRES(b, 200))) {
+            for (Map.Entry<String, Map<String, String>> stack : preconditioners.entrySet()) {
+                try (MtjPreconditioner preconditioner = new MtjPreconditioner(stack.getKey(), stack.getValue())) {
+                    preconditioner.setMatrix(a);
+                    method.setPreconditioner(preconditioner);
+                    method.setIterationMonitor(new DefaultIterationMonitor(10_000, 1e-11, 0, 1e5));
+                    assertArrayEquals(expected.getData(), solved(method, a, b), 1e-6,
+                            () -> method.getClass().getSimpleName() + " with " + stack);
+                    if (stack.getKey().equals("ilu0")) {
+                        assertTrue(method.getIterationMonitor().iterations() <= 3, "exact factors of three diagonals");
+                    }
+                }
+            }
+        }
+        MtjSolver own = new MtjSolver(KrylovMethod.GMRES, Map.of("restart", "200"), TIGHT);
+        assertArrayEquals(expected.getData(), solved(own, a, b), 1e-6);
     }
 
     @Test
