@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
@@ -15,7 +16,12 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.testing.AwkwardMatrices;
@@ -70,6 +76,34 @@ public abstract class BackendSetupContract {
                 refreshed.closeLevels();
                 assertTrue(2 * (after - between) <= between - before,
                         options.coarsening() + ": " + (between - before) + " and then " + (after - between));
+            }
+        }
+    }
+
+    /** Reduction is set up on the host, and its cycles, whose R is not Pᵀ, run on the backend. */
+    @Test
+    void runsCyclesOfReduction() {
+        CsrMatrix wind = Grids.square(11).mapValues((i, j, value) -> i == j ? value + 16 : j < i ? value - 8 : value);
+        HostVector b = Grids.vector(Precision.F64, wind.rows(), i -> Math.sin(3.0 * i));
+        for (String smoother : List.of("fc-jacobi", "fc-gauss-seidel")) {
+            Map<String, String> options = Map.of("coarsening", "air", "coarse-rows", "10", "smoother", smoother);
+            HostVector expected = HostVector.zeros(Precision.F64, wind.rows());
+            HostVector found = HostVector.zeros(Precision.F64, wind.rows());
+            try (Backend host = Backends.open("reference", Configuration.load());
+                    Backend backend = openBackend();
+                    Multigrid here = Multigrid.of(wind, null, options, host);
+                    Multigrid there = Multigrid.of(wind, null, options, backend);
+                    DenseVector r = backend.vector(Precision.F64, wind.rows());
+                    DenseVector z = backend.vector(Precision.F64, wind.rows())) {
+                assertTrue(there.hierarchy().size() > 2);
+                here.apply(b, expected);
+                r.copyFrom(b);
+                there.apply(r, z);
+                z.copyTo(found);
+                assertArrayEquals(expected.doubles(), found.doubles(), 1e-13, smoother);
+                UnsupportedKernelException refused = assertThrows(UnsupportedKernelException.class,
+                        () -> Hierarchy.onBackend(wind, null, CoarseningOptions.of(Coarsening.AIR), backend));
+                assertTrue(refused.getMessage().contains("setup=host works"), refused.getMessage());
             }
         }
     }
