@@ -452,7 +452,7 @@ class CommandLineTest {
     }
 
     @Test
-    void failsWhenNobodyTakesTheParameters() throws IOException {
+    void failsWhenEveryBackendRefusesTheParameters() throws IOException {
         int code = run("spmv", "-q", "--seconds", "0.01", "--backend", "reference", "--parameters", "family=ellpack",
                 small().toString());
         assertEquals(ExitCode.FAILED, code);

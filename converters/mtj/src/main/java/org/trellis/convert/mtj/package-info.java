@@ -1,5 +1,5 @@
 /**
- * Between the sparse matrices of Trellis and of MTJ. MTJ comes without BLAS and LAPACK, which its dense matrices and its
- * {@code GMRES} call: add {@code com.github.fommil.netlib:core} to use them.
+ * Between the sparse matrices of Trellis and of MTJ. MTJ comes without BLAS and LAPACK, which its dense matrices and
+ * its {@code GMRES} call: add {@code com.github.fommil.netlib:core} to use them.
  */
 package org.trellis.convert.mtj;

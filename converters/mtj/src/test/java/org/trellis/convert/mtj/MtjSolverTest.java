@@ -33,14 +33,23 @@ final class MtjSolverTest {
 
     /** The Laplacian of a line of points, and a share of the identity. */
     private static CompRowMatrix line(int n) {
+        return tridiagonal(n, -1, 2.001, -1);
+    }
+
+    /** Upwind convection along a line of points, with diffusion and a share of the identity. */
+    private static CompRowMatrix flow(int n) {
+        return tridiagonal(n, -1.5, 2.51, -1);
+    }
+
+    private static CompRowMatrix tridiagonal(int n, double below, double diagonal, double above) {
         CsrBuilder builder = new CsrBuilder(n, Precision.F64, 3L * n);
         for (int i = 0; i < n; i++) {
             if (i > 0) {
-                builder.add(i - 1, -1);
+                builder.add(i - 1, below);
             }
-            builder.add(i, 2.001);
+            builder.add(i, diagonal);
             if (i < n - 1) {
-                builder.add(i + 1, -1);
+                builder.add(i + 1, above);
             }
             builder.endRow();
         }
@@ -117,22 +126,6 @@ final class MtjSolverTest {
                         .norm(Vector.Norm.Infinity));
             }
         }
-    }
-
-    /** Upwind convection along a line of points, with diffusion and a share of the identity. */
-    private static CompRowMatrix flow(int n) {
-        CsrBuilder builder = new CsrBuilder(n, Precision.F64, 3L * n);
-        for (int i = 0; i < n; i++) {
-            if (i > 0) {
-                builder.add(i - 1, -1.5);
-            }
-            builder.add(i, 2.51);
-            if (i < n - 1) {
-                builder.add(i + 1, -1);
-            }
-            builder.endRow();
-        }
-        return MtjConverter.toMtj(builder.build());
     }
 
     /** As MTJ's tests of its methods for unsymmetric matrices do, whose GMRES calls LAPACK. */
