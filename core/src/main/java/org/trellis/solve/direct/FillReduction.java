@@ -74,7 +74,7 @@ public enum FillReduction {
     };
 
     /** Operations for each entry of a factor from which nested dissection is tried. */
-    private static final double WORTH_DISSECTION = 250;
+    static final double WORTH_DISSECTION = 250;
 
     private static SymbolicCholesky counted(Graph graph, int[] order) {
         int n = graph.vertices();

@@ -49,6 +49,8 @@ public final class LuAnalysis {
     private LuTree tree;
     private LuAnalysis byColumns;
     private Order orderOfLargest = Order.NATURAL;
+    /** Whether no block would get another order without a limit of entries. */
+    private boolean settled = true;
     private int largestOrdered;
     private long entries;
     private double operations;
@@ -200,6 +202,9 @@ public final class LuAnalysis {
 
     /** Brings the entries of greatest product onto the diagonal of a block. */
     private ColumnStructure matchProduct(ColumnStructure block, int from) {
+        if (ProductMatching.isDiagonal(block, values)) {
+            return block;
+        }
         ProductMatching product = ProductMatching.of(block, values);
         if (product == null) {
             matchingUsed = Matching.TRANSVERSAL;
@@ -247,17 +252,12 @@ public final class LuAnalysis {
                 : eliminate(best, block);
         long most = limited ? meter.entriesLeft(entries) : Long.MAX_VALUE;
         SymbolicLu.Count count = SymbolicLu.of(block, order, most);
-        List<Order> others = new ArrayList<>();
-        if (count == null || (!limited && count.entries() > GOOD_ENOUGH * block.row().length)) {
-            if ((limited ? symmetry : symmetry(block)) < SYMMETRIC) {
-                others.add(Order.COLUMN_MINIMUM_DEGREE);
-            }
-            if (!limited && block.columns() >= MIN_DISSECTED_ROWS) {
-                others.add(Order.NESTED_DISSECTION);
-                if (FillReduction.METIS.isAvailable()) {
-                    others.add(Order.METIS);
-                }
-            }
+        List<Order> others = count == null || count.entries() > GOOD_ENOUGH * block.row().length
+                ? others(block, count, limited ? symmetry : symmetry(block))
+                : List.of();
+        if (limited) {
+            settled &= others.isEmpty();
+            others = count == null && symmetry < SYMMETRIC ? List.of(Order.COLUMN_MINIMUM_DEGREE) : List.of();
         }
         String counts = "minimum-degree " + (count == null ? "too many" : count.entries());
         for (Order other : others) {
@@ -280,6 +280,22 @@ public final class LuAnalysis {
         note(best, block);
         add(count);
         return order;
+    }
+
+    /** Returns orders that may be better than minimum degree where that makes many entries. */
+    private static List<Order> others(ColumnStructure block, SymbolicLu.Count count, double symmetry) {
+        List<Order> found = new ArrayList<>();
+        if (symmetry < SYMMETRIC) {
+            found.add(Order.COLUMN_MINIMUM_DEGREE);
+        }
+        if (block.columns() >= MIN_DISSECTED_ROWS && (count == null
+                || count.operations() >= FillReduction.WORTH_DISSECTION * count.entries())) {
+            found.add(Order.NESTED_DISSECTION);
+            if (FillReduction.METIS.isAvailable()) {
+                found.add(Order.METIS);
+            }
+        }
+        return found;
     }
 
     private void note(Order used, ColumnStructure block) {
@@ -368,6 +384,15 @@ public final class LuAnalysis {
                     + matrix.rows() + " rows and " + matrix.start()[matrix.columns()]
                     + " entries, expected the same structure");
         }
+    }
+
+    /**
+     * Says whether an analysis without a limit of entries would find the same order.
+     *
+     * @return false where such a limit left out orders that may be better
+     */
+    public boolean isSettled() {
+        return settled;
     }
 
     /**

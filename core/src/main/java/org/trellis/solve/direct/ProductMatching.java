@@ -63,6 +63,34 @@ final class ProductMatching {
         return state;
     }
 
+    /**
+     * Says whether each entry of the diagonal is the greatest of its row: then it is matched, and nothing scaled.
+     *
+     * @param matrix a square structure
+     * @param values its values, at {@link ColumnStructure#place}
+     * @return true if {@link #of} need not be asked
+     */
+    static boolean isDiagonal(ColumnStructure matrix, double[] values) {
+        double[] greatest = new double[matrix.rows()];
+        double[] diagonal = new double[matrix.rows()];
+        for (int j = 0; j < matrix.columns(); j++) {
+            for (int e = matrix.start()[j]; e < matrix.start()[j + 1]; e++) {
+                int row = matrix.row()[e];
+                double size = Math.abs(values[matrix.place()[e]]);
+                greatest[row] = Math.max(greatest[row], size);
+                if (row == j) {
+                    diagonal[j] = size;
+                }
+            }
+        }
+        for (int i = 0; i < greatest.length; i++) {
+            if (!(diagonal[i] == greatest[i] && diagonal[i] > 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the row of each column. */
     int[] rowOfColumn() {
         return rowOf;

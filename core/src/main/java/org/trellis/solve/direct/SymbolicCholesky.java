@@ -29,6 +29,8 @@ final class SymbolicCholesky {
     private int[] place;
     /** Where each entry has its mirror image, -1 where it has none; found once it is asked for. */
     private int[] mirrors;
+    /** A matrix that is known to be symmetric, until it is loaded: then its values may change. */
+    private CsrMatrix trusted;
     private int[] parent;
     private int[] counts;
     private int[] firstColumns;
@@ -371,7 +373,16 @@ final class SymbolicCholesky {
                         + order[k] + " lacks an entry in column " + order[columns[to]]);
             }
         }
-        requireSymmetric(values);
+        if (trusted == a) {
+            trusted = null;
+        } else {
+            requireSymmetric(values);
+        }
+    }
+
+    /** Takes a matrix for finite and symmetric, which need not be checked when it is loaded for the first time. */
+    void trust(CsrMatrix a) {
+        trusted = a;
     }
 
     private void requireSymmetric(double[] values) {

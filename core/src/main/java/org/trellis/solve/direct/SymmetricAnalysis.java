@@ -1,9 +1,12 @@
 package org.trellis.solve.direct;
 
+import java.util.Optional;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.mesh.order.Graph;
+import org.trellis.solve.FiniteInput;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
  * What the structure of a symmetric matrix says about its factors: the order of elimination and the supernodes. Made
@@ -32,12 +35,17 @@ public final class SymmetricAnalysis {
      *                                  may be
      */
     public static SymmetricAnalysis of(CsrMatrix matrix, FillReduction order, FactorLimits limits) {
+        return of(matrix, order, limits, false);
+    }
+
+    private static SymmetricAnalysis of(CsrMatrix matrix, FillReduction order, FactorLimits limits,
+            boolean symmetric) {
         FactorMeter meter = new FactorMeter("symmetric analysis", limits);
         Graph graph = FillReduction.graph(matrix);
         int[] elimination = order == FillReduction.MINIMUM_DEGREE
                 ? MinimumDegree.order(graph, meter, 0, false)
                 : order.eliminate(graph);
-        return of(matrix, elimination, limits, meter);
+        return of(matrix, elimination, limits, meter, symmetric);
     }
 
     /**
@@ -57,14 +65,37 @@ public final class SymmetricAnalysis {
             throw new IllegalArgumentException("factorisation of " + matrix + " in an order of " + order.size()
                     + " rows, expected a square matrix and one for each");
         }
-        return of(matrix, order.inverse().toArray(), limits, new FactorMeter("symmetric analysis", limits));
+        return of(matrix, order.inverse().toArray(), limits, new FactorMeter("symmetric analysis", limits),
+                false);
+    }
+
+    /**
+     * Analyses the structure of a matrix that equals its transpose, rounding not allowed for.
+     *
+     * @param matrix a square matrix of fewer than 2³¹ non-zeros
+     * @param order  the order of elimination
+     * @param limits what the analysis and each factorisation by it may take
+     * @return the analysis; empty if the matrix is not exactly symmetric
+     * @throws IllegalArgumentException if the matrix is not square or not finite
+     * @throws FactorisationException   as {@link #of(CsrMatrix, FillReduction, FactorLimits)}
+     */
+    public static Optional<SymmetricAnalysis> ifSymmetric(CsrMatrix matrix, FillReduction order,
+            FactorLimits limits) {
+        return MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty()
+                ? Optional.of(of(matrix, order, limits, true))
+                : Optional.empty();
     }
 
     private static SymmetricAnalysis of(CsrMatrix matrix, int[] elimination, FactorLimits limits,
-            FactorMeter meter) {
+            FactorMeter meter, boolean symmetric) {
         SymbolicCholesky symbolic = SymbolicCholesky.of(matrix, elimination);
         meter.checkEntries((double) symbolic.nonZeros(), matrix.rows());
-        symbolic.load(matrix, new double[symbolic.columns().length]);
+        if (symmetric) {
+            FiniteInput.largestEntry("symmetric analysis", matrix);
+            symbolic.trust(matrix);
+        } else {
+            symbolic.load(matrix, new double[symbolic.columns().length]);
+        }
         meter.checkTime(0, matrix.rows());
         return new SymmetricAnalysis(symbolic, limits, meter.seconds());
     }

@@ -320,6 +320,10 @@ public final class AutomaticSolver implements PreconditionedSolver {
         if (positiveDiagonal) {
             if (suitsMultigrid()) {
                 add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, reasonForMultigrid());
+                if (maker.isWhole() && matrix.rows() > SMALL_DIRECT && matrix.rows() <= LARGEST_COUNTED) {
+                    addDirect("which does not need a definite matrix, if its factors stay sparse",
+                            OPERATIONS_OF_ITERATIONS);
+                }
             }
             if (isOnHost()) {
                 add(KrylovMethod.CG, Map.of(), "ic0", "which takes the fewest iterations if it can be made");

@@ -111,9 +111,11 @@ public final class DirectSolver implements LinearSolver {
         DirectSolver solver = new DirectSolver(matrix,
                 options.with(options.limits().ofEntries(Double.POSITIVE_INFINITY)));
         long start = System.nanoTime();
-        if (isSymmetric && equalsTranspose(matrix)) {
-            solver.symmetric = SymmetricAnalysis.of(matrix, FillReduction.MINIMUM_DEGREE, options.limits());
-        } else {
+        if (isSymmetric) {
+            solver.symmetric = SymmetricAnalysis.ifSymmetric(matrix, FillReduction.MINIMUM_DEGREE, options.limits())
+                    .orElse(null);
+        }
+        if (solver.symmetric == null) {
             solver.general = LuAnalysis.of(matrix, options);
         }
         solver.setup = (System.nanoTime() - start) * 1e-9;
@@ -140,6 +142,15 @@ public final class DirectSolver implements LinearSolver {
      */
     public boolean isSymmetric() {
         return symmetric != null;
+    }
+
+    /**
+     * Says whether an analysis without a limit of entries would find the same order of elimination.
+     *
+     * @return false where such a limit left out orders that may be better
+     */
+    public boolean isSettled() {
+        return symmetric != null || general.isSettled();
     }
 
     /**

@@ -195,7 +195,7 @@ final class OneRankMaker implements AutomaticSolver.Maker {
             if (time > enough) {
                 return Double.POSITIVE_INFINITY;
             }
-            if (solver.isSymmetric() || size.nonZeros() <= SPARSE_FACTORS * matrix.nonZeros()) {
+            if (solver.isSettled() || size.nonZeros() <= SPARSE_FACTORS * matrix.nonZeros()) {
                 analysed = solver;
             }
             return time;

@@ -200,17 +200,26 @@ final class TrialFactors {
         }
     }
 
-    /** Two sums, since the additions of one would wait for each other in long rows. */
+    /** Four sums, since the additions of one would wait for each other in long rows. */
     private double sum(int start, int end, double[] z) {
         int[] columns = matrix.columns();
         int k = start;
-        double even = 0;
-        double odd = 0;
-        for (; k + 1 < end; k += 2) {
-            even += values[k] * z[columns[k]];
-            odd += values[k + 1] * z[columns[k + 1]];
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        for (; k + 3 < end; k += 4) {
+            a += values[k] * z[columns[k]];
+            b += values[k + 1] * z[columns[k + 1]];
+            c += values[k + 2] * z[columns[k + 2]];
+            d += values[k + 3] * z[columns[k + 3]];
         }
-        return even + odd + (k < end ? values[k] * z[columns[k]] : 0);
+        if (k + 1 < end) {
+            a += values[k] * z[columns[k]];
+            b += values[k + 1] * z[columns[k + 1]];
+            k += 2;
+        }
+        return a + b + (c + d) + (k < end ? values[k] * z[columns[k]] : 0);
     }
 
     @Override

@@ -50,16 +50,26 @@ record WholeMatrix(int rows, int[] offsets, int[] columns, double[] values, int 
         }
     }
 
-    /** Two sums, since the additions of one would wait for each other in long rows. */
+    /** Four sums, since the additions of one would wait for each other in long rows. */
     private double dot(int row, double[] x) {
         int end = offsets[row + 1];
         int k = offsets[row];
-        double even = 0;
-        double odd = 0;
-        for (; k + 1 < end; k += 2) {
-            even += values[first + k] * x[columns[k]];
-            odd += values[first + k + 1] * x[columns[k + 1]];
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        for (; k + 3 < end; k += 4) {
+            int e = first + k;
+            a += values[e] * x[columns[k]];
+            b += values[e + 1] * x[columns[k + 1]];
+            c += values[e + 2] * x[columns[k + 2]];
+            d += values[e + 3] * x[columns[k + 3]];
         }
-        return even + odd + (k < end ? values[first + k] * x[columns[k]] : 0);
+        if (k + 1 < end) {
+            a += values[first + k] * x[columns[k]];
+            b += values[first + k + 1] * x[columns[k + 1]];
+            k += 2;
+        }
+        return a + b + (c + d) + (k < end ? values[first + k] * x[columns[k]] : 0);
     }
 }

@@ -2,6 +2,7 @@ package org.trellis.solve.direct;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +30,70 @@ final class LuAnalysisTest {
         assertArrayEquals(new int[]{0, 1, 2}, MaximumTransversal.rowOfColumn(structure));
         CsrMatrix singular = matrix(new double[]{1, 1}, new double[]{0, 0});
         assertNull(ProductMatching.of(ColumnStructure.of(singular), ColumnStructure.values(singular)));
+    }
+
+    /** Where each row has its greatest entry on the diagonal, no other matching has a greater product. */
+    @Test
+    void leavesGreatestDiagonalsWhereTheyAre() {
+        SplittableRandom random = TestSeed.random("leavesGreatestDiagonalsWhereTheyAre");
+        int found = 0;
+        for (int trial = 0; trial < 60; trial++) {
+            int n = 1 + random.nextInt(50);
+            double diagonal = trial % 3 == 0 ? 0.5 : 1;
+            CsrMatrix pattern = TestSystems.general(n, 1 + random.nextInt(5), random)
+                    .plus(CsrMatrix.identity(n, Precision.F64).scaled(9));
+            CsrMatrix a = pattern.mapValues((row, column, value) -> row == column ? diagonal : value % 1);
+            ColumnStructure structure = ColumnStructure.of(a);
+            double[] values = ColumnStructure.values(a);
+            ProductMatching matching = ProductMatching.of(structure, values);
+            boolean isDiagonal = ProductMatching.isDiagonal(structure, values);
+            assertEquals(!hasGreaterThanDiagonal(a), isDiagonal);
+            if (isDiagonal) {
+                found++;
+                for (int j = 0; j < n; j++) {
+                    assertEquals(j, matching.rowOfColumn()[j]);
+                    assertEquals(1, matching.columnScale(j));
+                }
+            }
+        }
+        assertTrue(found >= 40 && found < 60, "found: " + found);
+        CsrMatrix greater = matrix(new double[]{1, 2}, new double[]{0, 1});
+        assertFalse(ProductMatching.isDiagonal(ColumnStructure.of(greater), ColumnStructure.values(greater)));
+        CsrMatrix zero = matrix(new double[]{1, 0}, new double[]{0, 0});
+        assertFalse(ProductMatching.isDiagonal(ColumnStructure.of(zero), ColumnStructure.values(zero)));
+    }
+
+    private static boolean hasGreaterThanDiagonal(CsrMatrix a) {
+        double[][] rows = new double[a.rows()][a.columns()];
+        a.forEachEntry((row, column, value) -> rows[row][column] = Math.abs(value));
+        for (int i = 0; i < rows.length; i++) {
+            if (Arrays.stream(rows[i]).max().orElse(0) > rows[i][i] || rows[i][i] == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An analysis within a limit that calls itself settled has the order of one without a limit. */
+    @Test
+    void settledOrdersAreThoseWithoutALimit() {
+        SplittableRandom random = TestSeed.random("settledOrdersAreThoseWithoutALimit");
+        CsrMatrix grid = TestSystems.grid(40, 37, Precision.F64);
+        LuAnalysis limited = LuAnalysis.of(grid, limited(1e18));
+        assertTrue(limited.isSettled());
+        assertEquals(LuOptions.Order.MINIMUM_DEGREE, limited.order());
+        assertEquals(LuOptions.Order.MINIMUM_DEGREE, LuAnalysis.of(grid, LuOptions.defaults()).order());
+        int settled = 0;
+        for (int trial = 0; trial < 30; trial++) {
+            CsrMatrix a = TestSystems.general(20 + random.nextInt(280), 1 + random.nextInt(20), random);
+            LuAnalysis some = LuAnalysis.of(a, limited(1e18));
+            if (some.isSettled()) {
+                settled++;
+                assertEquals(some.order(),
+                        LuAnalysis.of(a, LuOptions.defaults().with(LuOptions.Kernel.COLUMNS)).order());
+            }
+        }
+        assertTrue(settled > 0 && settled < 30, "settled: " + settled);
     }
 
     /** What an analysis counts it allows, and not one entry less; orders within the limit are good enough. */

@@ -43,6 +43,31 @@ final class SparseCholeskyTest {
         assertArrayEquals(new double[0], SparseCholesky.of(CsrMatrix.identity(0, Precision.F64)).solve(new double[0]));
     }
 
+    /** A matrix that was found to be symmetric is not checked again, but its later values are. */
+    @Test
+    void knowsExactSymmetry() {
+        SplittableRandom random = TestSeed.random("knowsExactSymmetry");
+        for (int trial = 0; trial < 20; trial++) {
+            int n = random.nextInt(2, 60);
+            CsrMatrix a = TestSystems.grid(n, 1 + trial % 4, trial % 2 == 0 ? Precision.F32 : Precision.F64);
+            FactorLimits limits = FactorLimits.ofHeap();
+            SymmetricAnalysis exact =
+                    SymmetricAnalysis.ifSymmetric(a, FillReduction.MINIMUM_DEGREE, limits).orElseThrow();
+            double[] b = random.doubles(a.rows(), -1, 1).toArray();
+            double[] once = exact.cholesky(a).solve(b);
+            assertArrayEquals(SymmetricAnalysis.of(a, FillReduction.MINIMUM_DEGREE, limits).cholesky(a).solve(b), once);
+            assertArrayEquals(exact.cholesky(a).solve(b), once);
+            CsrMatrix lopsided = a.mapValues((row, column, value) -> row == 1 && column == 0 ? 2 * value : value);
+            assertThrows(IllegalArgumentException.class, () -> exact.cholesky(lopsided));
+            assertTrue(SymmetricAnalysis.ifSymmetric(lopsided, FillReduction.MINIMUM_DEGREE, limits).isEmpty());
+            CsrMatrix infinite = a.mapValues((row, column, value) -> row == column
+                    ? Double.POSITIVE_INFINITY
+                    : value);
+            assertThrows(IllegalArgumentException.class,
+                    () -> SymmetricAnalysis.ifSymmetric(infinite, FillReduction.MINIMUM_DEGREE, limits));
+        }
+    }
+
     @Test
     void solvesRandomSystems() {
         SplittableRandom random = TestSeed.random("solvesRandomSystems");
