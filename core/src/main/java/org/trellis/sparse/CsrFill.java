@@ -1,6 +1,7 @@
 package org.trellis.sparse;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.trellis.common.Checks;
@@ -34,6 +35,72 @@ public final class CsrFill {
     public static CsrMatrix fill(int columns, Precision precision, int[] rowLengths,
             Supplier<? extends RowFiller> fillers) {
         return fill(columns, precision, rowLengths, fillers, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+    }
+
+    /**
+     * Makes a matrix of the rows of others, one matrix below the other. Copies whole arrays where one segment holds all
+     * entries, and row by row otherwise.
+     *
+     * @param columns   number of columns of each
+     * @param precision of each
+     * @param parts     at least one
+     * @return a new matrix
+     * @throws IllegalArgumentException if there are 2³¹ rows
+     */
+    public static CsrMatrix below(int columns, Precision precision, List<CsrMatrix> parts) {
+        return below(columns, precision, parts, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+    }
+
+    static CsrMatrix below(int columns, Precision precision, List<CsrMatrix> parts, int segmentLimit) {
+        long rows = parts.stream().mapToLong(CsrMatrix::rows).sum();
+        int[] offsets = new int[Checks.arrayLength("row offsets of all parts", rows + 1)];
+        long nonZeros = parts.stream().mapToLong(CsrMatrix::nonZeros).sum();
+        if (nonZeros > segmentLimit) {
+            return rowByRow(columns, precision, parts, segmentLimit);
+        }
+        int[] indices = new int[(int) nonZeros];
+        HostVector values = HostVector.zeros(precision, (int) nonZeros);
+        int row = 0;
+        int place = 0;
+        for (CsrMatrix part : parts) {
+            for (CsrSegment segment : part.segments()) {
+                int count = segment.nonZeros();
+                System.arraycopy(segment.columnIndices(), 0, indices, place, count);
+                segment.values().copyRange(0, values, place, count);
+                int[] own = segment.rowOffsets();
+                for (int i = 0; i < segment.rows(); i++) {
+                    offsets[row + i + 1] = place + own[i + 1];
+                }
+                row += segment.rows();
+                place += count;
+            }
+        }
+        return CsrMatrix.unchecked((int) rows, columns, offsets, indices, values);
+    }
+
+    private static CsrMatrix rowByRow(int columns, Precision precision, List<CsrMatrix> parts, int segmentLimit) {
+        int[] starts = new int[parts.size() + 1];
+        for (int i = 0; i < parts.size(); i++) {
+            starts[i + 1] = starts[i] + parts.get(i).rows();
+        }
+        int[] lengths = new int[starts[parts.size()]];
+        for (int i = 0; i < parts.size(); i++) {
+            for (int row = starts[i]; row < starts[i + 1]; row++) {
+                lengths[row] = parts.get(i).rowLength(row - starts[i]);
+            }
+        }
+        return fill(columns, precision, lengths, () -> (row, indices, values, at) -> {
+            int found = Arrays.binarySearch(starts, row);
+            int i = found < 0 ? -found - 2 : found;
+            while (starts[i + 1] <= row) {
+                i++;
+            }
+            int own = row - starts[i];
+            CsrSegment source = parts.get(i).segmentOf(own);
+            int count = source.rowEnd(own) - source.rowStart(own);
+            System.arraycopy(source.columnIndices(), source.rowStart(own), indices, at, count);
+            source.values().copyRange(source.rowStart(own), values, at, count);
+        }, segmentLimit);
     }
 
     static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, Supplier<? extends RowFiller> fillers,

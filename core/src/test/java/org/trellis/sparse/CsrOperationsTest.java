@@ -286,6 +286,27 @@ final class CsrOperationsTest {
                 .getMessage());
     }
 
+    /** Whole arrays or row by row, of parts in one segment or in several, some of them without rows. */
+    @Test
+    void putsPartsBelowEachOtherInSegments() {
+        SplittableRandom random = TestSeed.random("putsPartsBelowEachOtherInSegments");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(40, 12, row -> row % 9, precision, random);
+            CsrMatrix none = AwkwardMatrices.random(0, 12, row -> 0, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(25, 12, row -> (row + 3) % 7, precision, random);
+            List<CsrMatrix> parts = List.of(none, a, none, SegmentedMatrices.cut(b, 11), none);
+            for (int limit : new int[]{1 << 20, 8, 13}) {
+                CsrMatrix below = CsrFill.below(12, precision, parts, limit);
+                String context = precision + ", limit " + limit + ", seed " + TestSeed.value();
+                assertTrue(below.firstViolation().isEmpty(), context);
+                assertEquals(limit == 1 << 20, below.segments().size() == 1, context);
+                assertTrue(below.submatrix(0, 40, 0, 12).sameAs(a), context);
+                assertTrue(below.submatrix(40, 65, 0, 12).sameAs(b), context);
+            }
+            assertEquals(0, CsrFill.below(12, precision, List.of(none)).rows());
+        }
+    }
+
     @Test
     void writesTables() {
         assertEquals("""

@@ -66,6 +66,10 @@ public final class Stacking {
         }
         int[] firstRows = starts(blocks, blocks.length, true);
         int[] firstColumns = starts(blocks, blocks[0].length, false);
+        Precision precision = precision(blocks);
+        if (blocks[0].length == 1) {
+            return CsrFill.below(firstColumns[1], precision, Arrays.stream(blocks).map(line -> line[0]).toList());
+        }
         int rows = firstRows[blocks.length];
         int[] lengths = new int[Checks.arrayLength("lengths of the rows of all blocks", rows)];
         for (int i = 0; i < blocks.length; i++) {
@@ -76,7 +80,7 @@ public final class Stacking {
                 }
             }
         }
-        return CsrFill.fill(firstColumns[blocks[0].length], precision(blocks), lengths,
+        return CsrFill.fill(firstColumns[blocks[0].length], precision, lengths,
                 () -> (row, columns, values, at) -> {
                     int found = Arrays.binarySearch(firstRows, row);
                     int i = found < 0 ? -found - 2 : found;
