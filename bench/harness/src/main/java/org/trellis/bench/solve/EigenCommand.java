@@ -45,6 +45,7 @@ public final class EigenCommand extends ConsoleCommand {
 
     private final List<EigenDocument.Result> results = new ArrayList<>();
     private boolean incomplete;
+    private CsrMatrix massMatrix;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to inspect.")
     private List<String> matrices = new ArrayList<>();
@@ -65,6 +66,10 @@ public final class EigenCommand extends ConsoleCommand {
     @Option(names = "--preconditioner", paramLabel = "NAME", defaultValue = "none",
             description = "Of lobpcg, such as jacobi, ic0 or amg. Default: none.")
     private String preconditioner;
+
+    @Option(names = "--mass", paramLabel = "MATRIX",
+            description = "B of A x = lambda B x, symmetric and positive definite. For lanczos and lobpcg.")
+    private String mass;
 
     @Option(names = "--tolerance", paramLabel = "T", defaultValue = "1e-10",
             description = "Residual over eigenvalue. Default: 1e-10.")
@@ -108,9 +113,17 @@ public final class EigenCommand extends ConsoleCommand {
         List<EigenDocument.Failure> failures = new ArrayList<>();
         try (Backend backend = backendOptions.openForSystem(spec());
                 ConsoleProgress progress = progressOptions.open(console())) {
-            new MatrixArguments(console(), progress, sourceOptions.locator()).forEach(matrices,
-                    (source, matrix) -> find(source, matrix.toPrecision(Precision.F64), backend),
-                    (name, message) -> failures.add(new EigenDocument.Failure(name, message)));
+            MatrixArguments arguments = new MatrixArguments(console(), progress, sourceOptions.locator());
+            MatrixArguments.Complaint complaint =
+                    (name, message) -> failures.add(new EigenDocument.Failure(name, message));
+            if (mass != null) {
+                arguments.forEach(List.of(mass), (source, matrix) -> massMatrix = matrix.toPrecision(Precision.F64),
+                        complaint);
+            }
+            if (failures.isEmpty()) {
+                arguments.forEach(matrices,
+                        (source, matrix) -> find(source, matrix.toPrecision(Precision.F64), backend), complaint);
+            }
         }
         json.write(console(), () -> EigenDocument.of(provenance(), results, failures));
         if (!failures.isEmpty()) {
@@ -134,6 +147,9 @@ public final class EigenCommand extends ConsoleCommand {
         if (!preconditioner.equals("none") && !method.equals("lobpcg")) {
             throw new IllegalArgumentException("--preconditioner with --method " + method + ", expected lobpcg");
         }
+        if (mass != null && (method.equals("krylov-schur") || method.equals("svd"))) {
+            throw new IllegalArgumentException("--mass with --method " + method + ", expected lanczos or lobpcg");
+        }
         if (method.equals("svd") && which.startsWith(NEAREST)) {
             throw new IllegalArgumentException("--method svd with --which " + which
                     + ", expected largest or smallest");
@@ -153,6 +169,10 @@ public final class EigenCommand extends ConsoleCommand {
 
     private void find(MatrixSource source, CsrMatrix matrix, Backend backend) {
         String chosen = method.equals("auto") ? automatic(matrix) : method;
+        if (massMatrix != null && chosen.equals("krylov-schur")) {
+            throw new IllegalArgumentException(source.name() + " is not symmetric, and has --mass " + mass
+                    + ", expected a symmetric matrix");
+        }
         EigenDocument.Result result;
         try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix)) {
             result = switch (chosen) {
@@ -196,6 +216,9 @@ public final class EigenCommand extends ConsoleCommand {
 
     private Eigenvalues configured(Eigenvalues search) {
         search.count(count).tolerance(tolerance);
+        if (massMatrix != null) {
+            search.mass(massMatrix);
+        }
         if (basis != 0) {
             search.basis(basis);
         }

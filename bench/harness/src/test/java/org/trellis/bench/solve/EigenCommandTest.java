@@ -69,6 +69,23 @@ class EigenCommandTest {
         assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("3 ")), out::toString);
     }
 
+    /** With B = 2 I, eigenvalues are half as large. */
+    @Test
+    void takesAMassMatrix() throws IOException {
+        StringBuilder twice = new StringBuilder("%%MatrixMarket matrix coordinate real symmetric\n64 64 64\n");
+        for (int i = 1; i <= 64; i++) {
+            twice.append(i).append(' ').append(i).append(" 2\n");
+        }
+        Path mass = Files.writeString(folder.resolve("mass.mtx"), twice);
+        for (String which : new String[]{"smallest", "nearest=0"}) {
+            JsonNode found = results(GRID, "--count", "2", "--which", which, "--mass", mass.toString());
+            assertEquals(LEAST / 2, found.get("values").get(0).get("real").asDouble(), 1e-10, which);
+        }
+        assertEquals(ExitCode.USAGE, run(GRID, "--method", "svd", "--mass", mass.toString()));
+        assertEquals(ExitCode.FAILED, run(GRID, "--mass", folder.resolve("none.mtx").toString()));
+        assertEquals(ExitCode.FAILED, run("poisson2d:nx=7", "--mass", mass.toString()));
+    }
+
     @Test
     void unsymmetricMatricesHaveComplexEigenvalues() throws IOException {
         Path turn = Files.writeString(folder.resolve("turn.mtx"),
