@@ -1,6 +1,7 @@
 package org.trellis.solve.eigen;
 
 import java.util.Arrays;
+import java.util.Collections;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 
@@ -28,6 +29,8 @@ final class Bidiagonalisation implements Decomposition {
     private double[][] leftColumns = {};
     private double scale;
     private int filled;
+    /** Steps in the complement of the right vectors. */
+    private int beside;
 
     Bidiagonalisation(VectorSet onColumns, VectorSet onRows, CountedProduct operator, int dimension, int kept) {
         this.onColumns = onColumns;
@@ -155,6 +158,7 @@ final class Bidiagonalisation implements Decomposition {
         }
         System.arraycopy(couplings, 0, coupling, 0, dimension);
         filled = kept;
+        leftColumns = Decomposition.identity(kept);
     }
 
     private static void swap(Dat[] basis, int k, Dat[] spare) {
@@ -167,6 +171,33 @@ final class Bidiagonalisation implements Decomposition {
     public void beginAnew() {
         Arrays.fill(coupling, 0);
         onColumns.drawUnit(right, filled, found);
+    }
+
+    @Override
+    public void beginBeside() {
+        beside = 0;
+        onColumns.drawUnit(right, filled, found);
+    }
+
+    /** Takes a step with {@code AᵀA}. */
+    @Override
+    public Step stepBeside() {
+        int count = filled + Math.min(beside, 1) + 1;
+        Dat w = right[count];
+        operator.apply(right[count - 1].vector(), left[filled].vector());
+        operator.applyTransposed(left[filled].vector(), w.vector());
+        double length = onColumns.orthogonalise(w, right, filled, count, true, found).length();
+        double diagonal = found[count - 1];
+        if (length <= BREAKDOWN * onColumns.roundoff() * scale * scale) {
+            length = 0;
+        } else {
+            onColumns.multiply(1 / length, w);
+        }
+        if (beside > 0) {
+            Collections.rotate(Arrays.asList(right).subList(filled, count + 1), -1);
+        }
+        beside++;
+        return new Step(diagonal, length);
     }
 
     @Override

@@ -45,6 +45,23 @@ interface Decomposition {
      */
     void beginAnew();
 
+    /** Begins with a random vector in the complement of the basis, which a contraction has left. */
+    void beginBeside();
+
+    /**
+     * Takes a step of the Lanczos method in the complement of the basis, with the projection of the symmetric operator
+     * to it. Overwrites the next vector and two places behind it.
+     */
+    Step stepBeside();
+
+    /**
+     * What a step of the Lanczos method gives.
+     *
+     * @param diagonal element of the tridiagonal matrix
+     * @param next     element beside the diagonal, behind it; 0 where the space is invariant
+     */
+    record Step(double diagonal, double next) {}
+
     /** Puts combinations of the basis into spare vectors and returns these. */
     Dat[] combine(double[][] q, int count);
 
@@ -53,4 +70,13 @@ interface Decomposition {
 
     /** Notes an eigenvalue of the projected matrix. */
     void see(double magnitude);
+
+    /** Returns the columns that take a basis as it is. */
+    static double[][] identity(int size) {
+        double[][] columns = new double[size][size];
+        for (int k = 0; k < size; k++) {
+            columns[k][k] = 1;
+        }
+        return columns;
+    }
 }

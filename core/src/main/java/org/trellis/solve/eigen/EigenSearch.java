@@ -215,8 +215,9 @@ final class EigenSearch {
             CountedProduct original = plain ? counted : new CountedProduct(operator, vectors.arithmetic());
             Dat[] fixed = orthonormal(vectors, mass, settings.deflated);
             ThickRestartLanczos method = new ThickRestartLanczos(vectors, counted, plain, mass, fixed,
-                    settings.which, new RestartedKrylov.Search(count, dimension, tolerance, settings.maximum(size),
-                            dimension == size - settings.deflated.size(), settings.multiple, settings.inverted));
+                    settings.which,
+                    new RestartedKrylov.Search(count, dimension, size - settings.deflated.size(), tolerance,
+                            settings.maximum(size), settings.multiple, settings.inverted));
             Dat[] found = method.run(settings.start);
             double norm = plain ? original.unscaled(method.scale()) : norm(vectors, original);
             EigenSolution solution = new EigenSolution(vectors, original, mass, massExponent);

@@ -37,9 +37,10 @@ import org.trellis.sparse.SpmvOperator;
  * residual may be the tolerance times the norm of A. Numbers of any size are safe: operators whose products are far
  * from 1 are multiplied by powers of two. The same operator, settings and backend give the same bits.
  *
- * <p>A Krylov space holds one vector of each eigenspace. So once the requested pairs have converged, the search goes on
- * from a random vector that is orthogonal to them, until the next eigenvalue is about known: what is missing of a
- * multiple eigenvalue comes up then. With {@link #multiplicities} it goes on until that has converged as well.
+ * <p>A Krylov space holds one vector of each eigenspace. So once the requested pairs have converged, some steps from a
+ * random vector search the complement of what is known, until the probability that a requested eigenvalue is missing
+ * there is below 0.001 (with a B, if its eigenvalues are alike). What shows there is taken in, and the search goes on.
+ * With {@link #multiplicities} it goes on in any case, until the next eigenvalue has converged as well.
  */
 public final class Eigenvalues {
     private static final double TOLERANCE = 1e-10;
@@ -368,7 +369,7 @@ public final class Eigenvalues {
 
     /**
      * Searches for further eigenvectors of the requested eigenvalues until the largest of all others has converged as
-     * well, where otherwise it only has to be about known. Costs about as much as another pair.
+     * well, where otherwise some steps bound the probability that one is missing. Takes up to twice the products.
      *
      * @return this
      */

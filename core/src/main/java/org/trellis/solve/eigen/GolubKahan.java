@@ -63,4 +63,21 @@ final class GolubKahan extends RestartedKrylov {
         }
         return diagonal;
     }
+
+    /** The steps are those of {@code AᵀA}, whose eigenvalues are squares. */
+    @Override
+    Which beside() {
+        return largest ? Which.LARGEST : Which.SMALLEST;
+    }
+
+    @Override
+    double rankBeside(double rank) {
+        double value = Math.max(0, largest ? rank : -rank);
+        return largest ? value * value : -value * value;
+    }
+
+    @Override
+    double residualBeside(double residual, int k) {
+        return residual * values[k];
+    }
 }

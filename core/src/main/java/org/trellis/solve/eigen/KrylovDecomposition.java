@@ -1,6 +1,7 @@
 package org.trellis.solve.eigen;
 
 import java.util.Arrays;
+import java.util.Collections;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.sparse.LinearOperator;
@@ -12,8 +13,10 @@ import org.trellis.sparse.LinearOperator;
  * thick-restart Lanczos method (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22, 2000). Vectors that are deflated come
  * first in the basis; nothing of them is in H.
  *
- * <p>A step moves, beside the product, 4k + O(k/8) vectors with k vectors so far; of a symmetric operator with the last
- * two vectors taken first, so that one pass over all of them is enough.
+ * <p>A step moves, beside the product, 4k + O(k/8) vectors with k vectors so far. Vectors of a symmetric operator are
+ * made orthogonal to the last two, and four at a time to all others, as long as rounding does not grow much in between
+ * (H. Simon, "Analysis of the symmetric Lanczos algorithm with reorthogonalization methods", Linear Algebra Appl. 61,
+ * 1984): a step then moves k + O(1) vectors.
  */
 final class KrylovDecomposition implements Decomposition {
     /** Of the norm of the operator: what is rounding alone, in units of rounding. */
@@ -41,6 +44,14 @@ final class KrylovDecomposition implements Decomposition {
     private double scale;
     /** How many vectors the basis has. */
     private int filled;
+    /** Steps in its complement. */
+    private int beside;
+    /** Of the vectors up to the next one: how many of the last are orthogonal to their neighbours only. */
+    private int loose;
+    /** How much rounding may have grown in these. */
+    private double growth = 1;
+    /** By which vectors were divided. */
+    private final double[] lengths;
 
     /**
      * Makes room.
@@ -68,6 +79,7 @@ final class KrylovDecomposition implements Decomposition {
         this.spare = vectors.vectors("s", kept);
         this.projected = new double[dimension][dimension];
         this.coupling = new double[dimension];
+        this.lengths = new double[dimension + 1];
         this.found = new double[basis.length];
     }
 
@@ -119,6 +131,8 @@ final class KrylovDecomposition implements Decomposition {
     void restart(double[] start) {
         filled = 0;
         scale = 0;
+        loose = 0;
+        growth = 1;
         for (double[] row : projected) {
             Arrays.fill(row, 0);
         }
@@ -162,6 +176,7 @@ final class KrylovDecomposition implements Decomposition {
             step(filled, from);
             filled++;
         }
+        tighten(filled);
     }
 
     @Override
@@ -173,8 +188,10 @@ final class KrylovDecomposition implements Decomposition {
         Dat v = basis[deflated + j];
         Dat w = basis[deflated + j + 1];
         operator.apply(v.vector(), w.vector());
-        int few = symmetric && j > from ? deflated + j - 1 : 0;
-        VectorSet.Left left = orthogonalise(w, few, deflated + j + 1, symmetric);
+        boolean local = symmetric && inner == null && j > from;
+        VectorSet.Left left = local
+                ? new VectorSet.Left(vectors.subtractLast(w, basis, deflated + j - 1, deflated + j + 1, found), 0)
+                : orthogonalise(w, symmetric && j > from ? deflated + j - 1 : 0, deflated + j + 1, symmetric);
         double square = left.length() * left.length();
         for (int i = 0; i <= j; i++) {
             projected[i][j] = found[deflated + i];
@@ -197,9 +214,12 @@ final class KrylovDecomposition implements Decomposition {
         if (length <= BREAKDOWN * vectors.roundoff() * scale) {
             // The space so far is invariant: go on with another vector, to which nothing couples.
             length = 0;
+            tighten(j);
             drawUnit(j + 1);
         } else {
             vectors.multiply(1 / length, w);
+            lengths[j + 1] = length;
+            loosen(local, j + 1);
         }
         if (symmetric) {
             tidy(j, from);
@@ -209,6 +229,46 @@ final class KrylovDecomposition implements Decomposition {
         if (j + 1 < dimension) {
             projected[j + 1][j] = length;
         }
+    }
+
+    /** Notes that a vector is orthogonal to its neighbours only; makes some so to all before rounding grows. */
+    private void loosen(boolean local, int last) {
+        if (!local) {
+            return;
+        }
+        loose++;
+        growth *= 2 * scale / lengths[last];
+        if (loose == BlockLoops.WIDTH || growth > Math.sqrt(Math.sqrt(1 / vectors.roundoff()))) {
+            tighten(last);
+        }
+    }
+
+    /** Makes the last vectors up to one orthogonal to all before. */
+    private void tighten(int last) {
+        int first = last + 1 - loose;
+        if (loose == BlockLoops.WIDTH) {
+            double[] greatest = vectors.clearFour(basis, deflated + first);
+            for (int i = 0; i < loose; i++) {
+                requireOrthogonal(greatest[i], first + i);
+            }
+        } else {
+            for (int i = first; i <= last; i++) {
+                Dat v = basis[deflated + i];
+                double length = orthogonalise(v, 0, deflated + i, false).length();
+                vectors.multiply(1 / length, v);
+                double greatest = 0;
+                for (int k = 0; k < deflated + i; k++) {
+                    greatest = Math.max(greatest, Math.abs(found[k]));
+                }
+                requireOrthogonal(greatest, i);
+            }
+        }
+        loose = 0;
+        growth = 1;
+    }
+
+    private void requireOrthogonal(double product, int i) {
+        requireSymmetric(deflated > 0 ? 0 : product * lengths[i]);
     }
 
     /** Makes the new column and row of a symmetric matrix alike, and leaves rounding out. */
@@ -283,6 +343,33 @@ final class KrylovDecomposition implements Decomposition {
         checked = false;
         Arrays.fill(coupling, 0);
         drawUnit(filled);
+    }
+
+    @Override
+    public void beginBeside() {
+        beside = 0;
+        drawUnit(filled);
+    }
+
+    @Override
+    public Step stepBeside() {
+        int first = deflated + filled;
+        int count = first + Math.min(beside, 1) + 1;
+        Dat w = basis[count];
+        operator.apply(basis[count - 1].vector(), w.vector());
+        double length = orthogonalise(w, first, count, true).length();
+        double diagonal = found[count - 1];
+        see(Math.hypot(length, diagonal));
+        if (length <= BREAKDOWN * vectors.roundoff() * scale) {
+            length = 0;
+        } else {
+            vectors.multiply(1 / length, w);
+        }
+        if (beside > 0) {
+            Collections.rotate(Arrays.asList(basis).subList(first, count + 1), -1);
+        }
+        beside++;
+        return new Step(diagonal, length);
     }
 
     @Override

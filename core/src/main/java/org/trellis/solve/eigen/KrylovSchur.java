@@ -6,8 +6,16 @@ import org.trellis.mesh.Dat;
 /**
  * Eigenvalues of any operator by the Krylov–Schur method (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23, 2001): Arnoldi
  * steps, and contractions to the Schur vectors that are requested most. Pairs of complex eigenvalues stay together.
+ *
+ * <p>Where eigenvectors are nearly dependent, many numbers that are no eigenvalues have vectors with small residuals,
+ * and a Krylov space finds these first. So residuals count as many times as the projected matrix says that an
+ * eigenvalue moves by more than a perturbation does.
  */
 final class KrylovSchur extends RestartedKrylov {
+    /** The most that a residual counts, by the square root of rounding: that of a double defective eigenvalue. */
+    private static final double MOST = 0x1p26;
+
+    private final double roundoff;
     private final Side side;
     private RealSchur schur = new RealSchur(new double[0][0]);
 
@@ -20,6 +28,7 @@ final class KrylovSchur extends RestartedKrylov {
     KrylovSchur(VectorSet vectors, CountedProduct operator, Side side, Search search) {
         super(new KrylovDecomposition(vectors, operator, false, false, null, new Dat[0], search.dimension(),
                 most(search)), operator, vectors.roundoff(), search);
+        this.roundoff = vectors.roundoff();
         this.side = side;
     }
 
@@ -49,7 +58,8 @@ final class KrylovSchur extends RestartedKrylov {
             real += coupling[i] * y[0][i];
             imaginary += coupling[i] * y[1][i];
         }
-        return Math.hypot(real, imaginary);
+        double residual = Math.hypot(real, imaginary);
+        return residual <= roundoff * scale() ? residual : residual * Math.min(MOST, schur.condition(k, y));
     }
 
     @Override
@@ -64,6 +74,12 @@ final class KrylovSchur extends RestartedKrylov {
             part[i] = Arrays.copyOf(schur.t()[i], count);
         }
         return part;
+    }
+
+    /** There is no bound for eigenvectors that are not orthogonal. */
+    @Override
+    Which beside() {
+        return null;
     }
 
     /** Returns the Schur form of what was found. */

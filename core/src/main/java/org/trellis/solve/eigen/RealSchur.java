@@ -21,6 +21,8 @@ final class RealSchur {
     private final double[][] t;
     private final double[][] q;
     private final double norm;
+    /** The form of the transpose in reversed order, or null. */
+    private RealSchur reversed;
 
     /**
      * Computes the form. Costs some 25 times the cube of the size.
@@ -258,6 +260,7 @@ final class RealSchur {
      * @param count rows at the beginning that are to be in order
      */
     void order(DoubleBinaryOperator rank, int count) {
+        reversed = null;
         int place = 0;
         while (place < Math.min(count, n)) {
             int best = place;
@@ -405,6 +408,35 @@ final class RealSchur {
         }
         normalise(y);
         return y;
+    }
+
+    /**
+     * Computes by how much more than a perturbation of the matrix an eigenvalue moves: {@code 1 / |zᵀ y|} with its
+     * eigenvectors y of T and z of the transpose, of length 1 (Golub and Van Loan, section 7.2.2).
+     *
+     * @param at row of the eigenvalue
+     * @param y  its eigenvector, as {@link #vector} returns it
+     * @return at least 1
+     */
+    double condition(int at, double[][] y) {
+        if (reversed == null) {
+            double[][] transpose = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    transpose[i][j] = t[n - 1 - j][n - 1 - i];
+                }
+            }
+            reversed = new RealSchur(transpose);
+        }
+        double[][] z = reversed.vector(n - 1 - at);
+        double re = 0;
+        double im = 0;
+        for (int i = 0; i < n; i++) {
+            int other = n - 1 - i;
+            re += z[0][other] * y[0][i] - z[1][other] * y[1][i];
+            im += z[0][other] * y[1][i] + z[1][other] * y[0][i];
+        }
+        return 1 / Math.min(1, Math.hypot(re, im));
     }
 
     /** Solves for the elements of a block, from those behind it. */

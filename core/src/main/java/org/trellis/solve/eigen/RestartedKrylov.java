@@ -7,10 +7,16 @@ import org.trellis.mesh.Dat;
  * The search for eigenvalues in a Krylov space that is extended and contracted in turn. Ritz pairs whose residual is
  * rounding are locked: nothing couples to them any more. A subclass decomposes the projected matrix.
  *
- * <p>A Krylov space holds one vector of each eigenspace. So once all requested pairs have converged, they are locked,
- * and the method goes on from a random vector that is orthogonal to them. If an eigenvalue comes up that belongs to the
- * requested ones, it is taken in, and the search goes on; if the largest of the others is about known and does not
- * belong to them, the search ends.
+ * <p>A Krylov space holds one vector of each eigenspace. So once all requested pairs of a symmetric operator have
+ * converged, a few steps of Lanczos from a random vector search the complement of all Ritz vectors that are known well
+ * enough ({@link UnseenEigenvalue}). If something shows there, or if the search is to be exhaustive, the requested
+ * pairs are locked, and the method goes on from a random vector that is orthogonal to them. If an eigenvalue comes up
+ * that belongs to the requested ones, it is taken in, and the search goes on; if the largest of the others is about
+ * known and does not belong to them, the search ends.
+ *
+ * <p>Locking perturbs an operator by the residuals. Where eigenvectors are far from orthogonal, that moves eigenvalues
+ * by much more, and what comes up need not be one of the operator; so searches of operators that are not symmetric end
+ * with the first space unless they are to be exhaustive.
  */
 abstract class RestartedKrylov {
     /** Of the distance to the requested ones: the residual with which another eigenvalue is known well enough. */
@@ -19,6 +25,14 @@ abstract class RestartedKrylov {
     private static final double FURTHER = 0.5;
     /** How many times a cycle ends early, where products are dear. */
     private static final int LOOKS = 4;
+    /** Of the square of an unseen eigenvector: what may lie in the span of the Ritz vectors beside the requested. */
+    private static final double INSIDE = 0.04;
+    /** Of the limits of residuals: what an unseen eigenvalue exceeds the last requested one by. */
+    private static final double BEYOND = 4;
+    /** The probability with which an unseen eigenvalue stays so. */
+    private static final double MISSED = 1e-3;
+    /** Vectors that steps in the complement of a basis need. */
+    private static final int BESIDE = 2;
 
     private final Decomposition decomposition;
     private final CountedProduct operator;
@@ -27,9 +41,9 @@ abstract class RestartedKrylov {
     private final int wanted;
     private int restarts;
     private int kept;
-    /** Whether all requested ones have converged before, and others are looked for. */
+    /** Whether all requested ones have converged before, and others are looked for from another vector. */
     private boolean further;
-    /** Products when that began. */
+    /** Products when all requested ones had converged first, or when the search from another vector began. */
     private int before;
     /** The least requested of those that had converged then. */
     private double last;
@@ -85,6 +99,19 @@ abstract class RestartedKrylov {
     /** Returns the projected matrix in the first columns. */
     abstract double[][] quotient(int count);
 
+    /** Returns which eigenvalues of the steps in a complement are requested, or null if there are no such steps. */
+    abstract Which beside();
+
+    /** Returns the rank of an eigenvalue of the steps in a complement, of the rank that {@link #rank} gives. */
+    double rankBeside(double rank) {
+        return rank;
+    }
+
+    /** Returns the residual of the k-th Ritz vector as one of the steps in a complement. */
+    double residualBeside(double residual, int k) {
+        return residual;
+    }
+
     /**
      * What is looked for.
      *
@@ -92,13 +119,18 @@ abstract class RestartedKrylov {
      * @param dimension  of the basis
      * @param tolerance  of a residual over the eigenvalue
      * @param maximum    products
-     * @param complete   whether the dimension is that of all vectors there are
+     * @param space      the dimension of the space that the vectors are in
      * @param exhaustive whether the search for further eigenvectors ends with certainty only
      * @param dear       whether products cost much more than vectors; residuals are to be small even if they are
      *                   rounding of the operator's norm
      */
-    record Search(int count, int dimension, double tolerance, int maximum, boolean complete, boolean exhaustive,
-            boolean dear) {}
+    record Search(int count, int dimension, long space, double tolerance, int maximum, boolean exhaustive,
+            boolean dear) {
+        /** Whether the basis has room for all vectors that there are. */
+        boolean complete() {
+            return dimension == space;
+        }
+    }
 
     /**
      * Searches.
@@ -128,8 +160,9 @@ abstract class RestartedKrylov {
         int dimension = decomposition.dimension();
         if (decomposition.filled() == dimension) {
             contract(kept());
+            restarts++;
         }
-        int stride = search.dear() || further ? Math.max(2, dimension / LOOKS / 2) : dimension;
+        int stride = search.dear() || before > 0 ? Math.max(2, dimension / LOOKS / 2) : dimension;
         int to = Math.min(dimension, Math.max(decomposition.filled() + stride, Math.min(dimension, wanted + 1)));
         decomposition.extend(kept, to);
         int filled = decomposition.filled();
@@ -140,31 +173,113 @@ abstract class RestartedKrylov {
         }
     }
 
-    /**
-     * Says whether the search goes on although everything has converged; then contracts, and begins with another
-     * vector.
-     */
+    /** Says whether the search goes on although everything has converged. */
     private boolean goesFurther() {
-        int filled = decomposition.filled();
         int whole = found();
         if (whole == decomposition.dimension()) {
             return false; // these are all that there are
         }
         if (!further || last < rank(whole - 1) - 2 * limit(whole - 1)) {
-            further = true;
-            before = operator.count();
-            last = rank(whole - 1);
-            contract(whole);
-            decomposition.beginAnew();
-            return true;
+            return looksAgain(whole);
         }
-        if (filled == whole) {
+        if (decomposition.filled() == whole) {
             return true;
         }
         double residual = residual(couplings(), whole);
         boolean known = residual <= limit(whole) || (!search.exhaustive()
                 && (residual <= KNOWN * (last - rank(whole)) || operator.count() - before > FURTHER * before));
         return !known;
+    }
+
+    /**
+     * Searches the complement of what is known; if that leaves it open whether something is missing there, contracts,
+     * and begins with another vector.
+     *
+     * @return whether the search goes on
+     */
+    private boolean looksAgain(int whole) {
+        if (beside() == null && !search.exhaustive()) {
+            return false;
+        }
+        int known = whole;
+        if (beside() != null && !search.exhaustive() && whole + BESIDE <= decomposition.dimension()) {
+            before = before == 0 ? operator.count() : before;
+            double bound = rankBeside(rank(whole - 1) + BEYOND * limit(whole - 1));
+            known = countKnown(whole, bound);
+            if (known == whole && decomposition.filled() > whole && operator.count() - before <= FURTHER * before) {
+                return true; // the next one is not even about known
+            }
+            if (nothingUnseen(known, bound)) {
+                return false;
+            }
+        }
+        further = true;
+        before = operator.count();
+        last = rank(whole - 1);
+        contract(whole);
+        restarts++;
+        decomposition.beginAnew();
+        return true;
+    }
+
+    /**
+     * Returns how many Ritz vectors are known well enough to be left out of a further search. An eigenvector beyond the
+     * bound has at most the residual over the distance in common with each, as {@code (λ − θ) qᵀu = rᵀu}.
+     */
+    private int countKnown(int whole, double bound) {
+        double[] couplings = couplings();
+        double inside = 0;
+        int count = whole;
+        while (count < Math.min(decomposition.filled(), decomposition.dimension() - BESIDE)) {
+            inside += square(inside(couplings, count, bound));
+            if (!(inside <= INSIDE)) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private double inside(double[] couplings, int k, double bound) {
+        double gap = bound - rankBeside(rank(k));
+        return gap > 0 ? residualBeside(residual(couplings, k), k) / gap : Double.POSITIVE_INFINITY;
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
+    /**
+     * Searches the complement of the first Ritz vectors for an eigenvalue beyond a bound.
+     *
+     * <p>Let u be its eigenvector, or, if there are several, one in their span that is orthogonal to the requested
+     * pairs. What is left of u in the complement has a Rayleigh quotient of at least the bound less
+     * {@code Σ r² / (gap (1 − Σ r² / gap²))}, the sums over the Ritz vectors beside the requested.
+     *
+     * @return whether there is probably none
+     */
+    private boolean nothingUnseen(int known, double bound) {
+        double[] couplings = couplings();
+        double inside = 0;
+        double loss = 0;
+        for (int k = found(); k < known; k++) {
+            double part = square(inside(couplings, k, bound));
+            inside += part;
+            loss += part * (bound - rankBeside(rank(k)));
+        }
+        contract(known);
+        UnseenEigenvalue unseen = new UnseenEigenvalue(beside(), bound - loss / (1 - inside), search.space() - known);
+        int most = operator.count() + (int) (FURTHER * before);
+        decomposition.beginBeside();
+        boolean open = true;
+        while (open && operator.count() < Math.min(most, search.maximum())) {
+            Decomposition.Step step = decomposition.stepBeside();
+            if (!unseen.add(step.diagonal(), step.next())) {
+                return false;
+            }
+            open = step.next() > 0 && unseen.probability() > MISSED;
+        }
+        return true;
     }
 
     private double[] couplings() {
@@ -205,8 +320,8 @@ abstract class RestartedKrylov {
                 coupling[k] = 0;
             }
         }
+        q = Decomposition.identity(count);
         kept = count;
-        restarts++;
     }
 
     private boolean converged() {

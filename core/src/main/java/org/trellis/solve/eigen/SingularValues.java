@@ -221,8 +221,8 @@ public final class SingularValues {
         double relative = tolerance > 0
                 ? tolerance
                 : a.precision() == Precision.F32 ? SINGLE_TOLERANCE : TOLERANCE;
-        RestartedKrylov.Search search = new RestartedKrylov.Search(count, dimension, relative, maximum,
-                dimension == size, multiple, false);
+        RestartedKrylov.Search search = new RestartedKrylov.Search(count, dimension, size, relative, maximum,
+                multiple, false);
         try (VectorSet onColumns = new VectorSet(where, a.columns(), a.precision(), dimension + 1, dimension);
                 VectorSet onRows = new VectorSet(where, a.rows(), a.precision(), dimension + 1, dimension)) {
             CountedProduct counted = new CountedProduct(a, onRows.arithmetic());

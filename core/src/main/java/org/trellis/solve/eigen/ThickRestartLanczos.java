@@ -32,7 +32,7 @@ final class ThickRestartLanczos extends RestartedKrylov {
 
     @Override
     double[][] decompose(double[][] projected) {
-        SymmetricEigen small = new SymmetricEigen(projected);
+        TridiagonalEigen small = new TridiagonalEigen(projected);
         int filled = projected.length;
         int[] order = IntStream.range(0, filled).boxed()
                 .sorted(Comparator.comparingDouble((Integer k) -> -which.rank(small.value(k))))
@@ -74,5 +74,10 @@ final class ThickRestartLanczos extends RestartedKrylov {
             diagonal[k][k] = values[k];
         }
         return diagonal;
+    }
+
+    @Override
+    Which beside() {
+        return which;
     }
 }

@@ -33,8 +33,10 @@ import org.trellis.sparse.algebra.MatrixNorms;
  * <p>A pair has converged when its residual, recomputed, is at most the tolerance times {@code |λ|}, or rounding: 100
  * units of it times the norm of A; with a factorisation, the tolerance times the norm of A. That an eigenvalue is near
  * one of the matrix does not follow where eigenvectors are nearly dependent: an eigenvalue of a defective matrix moves
- * by a root of what the residual says. Multiple eigenvalues are looked for as {@link Eigenvalues} does. Symmetric
- * matrices are better served there.
+ * by a root of what the residual says. So the search goes on until residuals are as much smaller as the eigenvalues of
+ * the projected matrix move by more than a perturbation does, up to 2²⁶ times, or rounding. A multiple eigenvalue with
+ * several eigenvectors may come once; {@link #multiplicities} looks for the others. Symmetric matrices are better
+ * served by {@link Eigenvalues}.
  */
 public final class UnsymmetricEigenvalues {
     private static final double TOLERANCE = 1e-10;
@@ -235,8 +237,10 @@ public final class UnsymmetricEigenvalues {
     }
 
     /**
-     * Searches for further eigenvectors of the requested eigenvalues until the largest of all others has converged as
-     * well, where otherwise it only has to be about known.
+     * Searches for further eigenvectors of the requested eigenvalues, from vectors that are orthogonal to those found,
+     * until the largest of all others has converged as well. That takes about twice the products. Not for matrices
+     * whose eigenvectors are nearly dependent: what is found first perturbs what is found next by its residuals, and
+     * that moves eigenvalues by much more.
      *
      * @return this
      */
@@ -285,8 +289,9 @@ public final class UnsymmetricEigenvalues {
                 KrylovDecomposition.room(0, dimension), dimension)) {
             CountedProduct counted = new CountedProduct(transformation.operator(), vectors.arithmetic());
             CountedProduct original = inverted ? new CountedProduct(a, vectors.arithmetic()) : counted;
-            KrylovSchur method = new KrylovSchur(vectors, counted, side, new RestartedKrylov.Search(count, dimension,
-                    relative, maximum, dimension == size, multiple, inverted));
+            KrylovSchur method =
+                    new KrylovSchur(vectors, counted, side, new RestartedKrylov.Search(count, dimension, size,
+                            relative, maximum, multiple, inverted));
             Dat[] found = method.run(start);
             double norm = inverted ? norm(a) : original.unscaled(method.scale());
             double ofNorm = (inverted ? relative : 0) * norm + ROUNDINGS * vectors.roundoff() * norm;

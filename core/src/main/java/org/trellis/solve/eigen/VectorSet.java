@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
+import org.trellis.backend.HostBackend;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -27,6 +28,8 @@ import org.trellis.solve.VectorArithmetic;
 final class VectorSet implements AutoCloseable {
     private static final long SEED = 19500101;
     private static final int BLOCK = 1 << 12;
+    /** Elements of vectors whose loops one thread runs on a CPU. */
+    private static final int UNSHARED = 1 << 14;
     /** Of the square of a length: what may be lost before rounding shows. */
     private static final double LEFT_OVER = 0.5;
     /** Of the length of a random vector: what is rounding alone, in units of rounding. */
@@ -39,6 +42,7 @@ final class VectorSet implements AutoCloseable {
     private final VectorArithmetic arithmetic;
     private final BasisLoops loops;
     private final BasisTransform transform;
+    private final BlockLoops blocks;
     private final Scalars sums;
     private final double[] fetched;
     private final int most;
@@ -61,7 +65,11 @@ final class VectorSet implements AutoCloseable {
         this.precision = precision;
         this.most = most;
         this.rank = RankNumber.of(backend);
-        this.mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        // One block is run by the caller alone: another thread would spend more time waiting than computing.
+        Optional<Integer> block = backend instanceof HostBackend && length <= UNSHARED
+                ? Optional.of(UNSHARED)
+                : Optional.empty();
+        this.mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), block, false, false));
         this.arithmetic = new VectorArithmetic(backend);
         try {
             rows = mesh.set("rows", length);
@@ -72,6 +80,7 @@ final class VectorSet implements AutoCloseable {
             second = new BasisLoops.Coefficients(sums, most, most);
             square = sums.at(2 * most);
             transform = new BasisTransform(mesh, rows, most, to);
+            blocks = new BlockLoops(mesh, rows, most);
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
             throw e;
@@ -254,6 +263,31 @@ final class VectorSet implements AutoCloseable {
             }
         }
         return new Left(Math.sqrt(after), outside);
+    }
+
+    /**
+     * Subtracts from w what it has of the last vectors of a basis, once.
+     *
+     * @param few   index of the first of them, which end at count
+     * @param found the coefficients, overwritten
+     * @return the length of what is left
+     */
+    double subtractLast(Dat w, Dat[] basis, int few, int count, double[] found) {
+        Arrays.fill(found, 0, count, 0);
+        loops.dots(w, basis, few, count - few, first);
+        loops.subtract(w, basis, few, count - few, first);
+        double square = fetchSquare(w);
+        System.arraycopy(fetched, 0, found, few, count - few);
+        return Math.sqrt(square);
+    }
+
+    /**
+     * Makes the four vectors behind an orthonormal basis orthogonal to it, once.
+     *
+     * @return the greatest coefficient of each
+     */
+    double[] clearFour(Dat[] basis, int count) {
+        return blocks.clear(basis, count);
     }
 
     /** What is left of a vector, and the greatest product with vectors that it should have nothing of. */

@@ -129,6 +129,54 @@ final class EigenvaluesTest {
         assertArrayEquals(sorted(Arrays.copyOfRange(all, 190, 210), x -> x), sorted(middle, x -> x), 1e-9);
     }
 
+    /** Eigenvalues of random multiplicity among random ones, at both ends and around a shift. */
+    @Test
+    void findsRandomMultiplicities() {
+        SplittableRandom random = TestSeed.random("findsRandomMultiplicities");
+        for (int round = 0; round < 6; round++) {
+            int n = 300 + random.nextInt(500);
+            double[] spectrum = random.doubles(n, 1, 9).toArray();
+            for (double value : new double[]{0.5 + 0.4 * random.nextDouble(), 9.2 + random.nextDouble()}) {
+                int copies = 1 + random.nextInt(4);
+                for (int k = 0; k < copies; k++) {
+                    spectrum[random.nextInt(n)] = value;
+                }
+            }
+            CsrMatrix a = diagonal(spectrum);
+            double[] all = spectrum.clone();
+            Arrays.sort(all);
+            int count = 2 + random.nextInt(6);
+            String context = n + " rows, " + count + " eigenvalues, seed " + TestSeed.value();
+            EigenPairs smallest = Eigenvalues.smallest(a, count);
+            EigenPairs largest = Eigenvalues.of(a).count(count).largest().tolerance(1e-6).find();
+            EigenPairs magnitude = Eigenvalues.of(a).count(count).find();
+            EigenPairs nearest = Eigenvalues.nearest(a, count, 0.2);
+            for (int k = 0; k < count; k++) {
+                assertEquals(all[k], smallest.values()[k], 1e-8, context);
+                assertEquals(all[k], nearest.values()[k], 1e-8, context);
+                assertEquals(all[n - 1 - k], largest.values()[k], 1e-4, context);
+                assertEquals(all[n - 1 - k], magnitude.values()[k], 1e-8, context);
+            }
+            check(a, null, smallest, context);
+            check(a, null, nearest, context);
+            check(a, null, magnitude, context);
+        }
+    }
+
+    /** A double eigenvalue that a first vector has nothing of, beside the other copy. */
+    @Test
+    void findsWhatFirstVectorsHaveNothingOf() {
+        double[] spectrum = new double[400];
+        double[] first = new double[400];
+        for (int i = 0; i < spectrum.length; i++) {
+            spectrum[i] = i < 2 ? 3 : i == 2 ? 2.9 : 0.005 * i;
+            first[i] = i == 0 || i == 2 ? 0 : 1;
+        }
+        EigenPairs found = Eigenvalues.of(diagonal(spectrum)).count(4).largest().start(first).find();
+        assertArrayEquals(new double[]{3, 3, 2.9, 0.005 * 399}, found.values(), 1e-9);
+        check(diagonal(spectrum), null, found, "a vector with zeros");
+    }
+
     /** One starting vector shows each eigenvalue of an identity once; the others come from new ones. */
     @Test
     void goesOnAfterInvariantSpaces() {

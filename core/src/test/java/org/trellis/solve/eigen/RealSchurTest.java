@@ -168,4 +168,48 @@ final class RealSchurTest {
     void refusesWhatIsNoNumber() {
         assertThrows(ArithmeticException.class, () -> new RealSchur(new double[][]{{Double.NaN}}));
     }
+
+    private static double condition(double[][] a) {
+        RealSchur schur = new RealSchur(a);
+        return schur.condition(0, schur.vector(0));
+    }
+
+    /** Of [1 3; 0 5] the vectors (1, 0) and (4, −3) / 5, of [0 −4; 1 0] (2i, 1) / √5 and (1, 2i) / √5. */
+    @Test
+    void conditionsAreThoseByHand() {
+        assertEquals(1.25, condition(new double[][]{{1, 3}, {0, 5}}), 1e-14);
+        assertEquals(1.25, condition(new double[][]{{0, -4}, {1, 0}}), 1e-14);
+        assertEquals(1, condition(new double[][]{{0, -2}, {2, 0}}), 1e-14);
+        assertEquals(1, condition(new double[][]{{2, 1}, {1, 2}}), 1e-14);
+        assertTrue(condition(new double[][]{{1, 1}, {0, 1}}) > 1e7);
+    }
+
+    /** An eigenvalue moves by at most its condition times a small perturbation, to first order. */
+    @Test
+    void eigenvaluesMoveByTheirConditions() {
+        SplittableRandom random = TestSeed.random("eigenvaluesMoveByTheirConditions");
+        for (int n : new int[]{3, 8, 20}) {
+            double[][] a = random(n, random);
+            double[][] e = random(n, random);
+            double size = 1e-7 / Math.sqrt(norm(e));
+            double[][] moved = copy(a);
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    moved[i][j] += size * e[i][j];
+                }
+            }
+            RealSchur schur = new RealSchur(copy(a));
+            RealSchur other = new RealSchur(moved);
+            for (int k = 0; k < n; k++) {
+                double least = Double.POSITIVE_INFINITY;
+                for (int i = 0; i < n; i++) {
+                    least = Math.min(least, Math.hypot(schur.real(k) - other.real(i),
+                            schur.imaginary(k) - other.imaginary(i)));
+                }
+                double condition = schur.condition(k, schur.vector(k));
+                assertTrue(condition >= 1 && least <= 1.01e-7 * condition, n + " rows, eigenvalue " + k + " moves by "
+                        + least + ", condition " + condition + ", seed " + TestSeed.value());
+            }
+        }
+    }
 }

@@ -17,6 +17,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.algebra.KroneckerProduct;
 import org.trellis.testing.TestSeed;
 
 /** Unsymmetric problems against spectra that are known, by hand, by formula, or from a dense method. */
@@ -145,11 +146,35 @@ final class UnsymmetricEigenvaluesTest {
     void findsMultipleEigenvalues() {
         double[] spectrum = new double[80];
         Arrays.setAll(spectrum, i -> i < 3 ? 5 : i * 0.03);
-        ComplexEigenPairs found = UnsymmetricEigenvalues.of(diagonal(spectrum)).count(4).find();
+        ComplexEigenPairs found = UnsymmetricEigenvalues.of(diagonal(spectrum)).count(4).multiplicities().find();
         assertArrayEquals(new double[]{5, 5, 5, 79 * 0.03}, found.real(), 1e-8);
         assertArrayEquals(new double[]{0, 0, 0}, UnsymmetricEigenvalues.of(diagonal(0, 0, 0)).count(3).find().real());
         assertArrayEquals(new double[]{0, 0},
                 UnsymmetricEigenvalues.of(diagonal(0, 0, 4)).count(2).nearest(0).find().real(), 1e-12);
+    }
+
+    /** Eigenvectors that are nearly dependent: eigenvalues are those of the formula all the same. */
+    @Test
+    void eigenvaluesThatMoveWithResidualsAreThoseOfTheMatrix() {
+        int nx = 40;
+        int ny = 35;
+        double c = 0.25;
+        CsrMatrix a = KroneckerProduct.of(CsrMatrix.identity(ny, Precision.F64), convection(nx, c))
+                .plus(KroneckerProduct.of(TestSpectra.line(ny), CsrMatrix.identity(nx, Precision.F64)));
+        double[] all = new double[nx * ny];
+        for (int i = 0; i < nx; i++) {
+            for (int j = 0; j < ny; j++) {
+                all[i * ny + j] = -2 + 2 * Math.sqrt(1 - c * c) * Math.cos((i + 1) * Math.PI / (nx + 1))
+                        - TestSpectra.ofLine(ny, j + 1);
+            }
+        }
+        Arrays.sort(all);
+        ComplexEigenPairs found = UnsymmetricEigenvalues.of(a).count(6).tolerance(1e-8).find();
+        check(a, found, "convection");
+        for (int k = 0; k < 6; k++) {
+            assertEquals(-all[k], found.real()[k], 1e-6, found.toString());
+            assertEquals(0, found.imaginary()[k], found.toString());
+        }
     }
 
     @Test
