@@ -53,6 +53,11 @@ final class AirfoilTest {
     /** How a run is made. */
     record Variant(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, SetOrder order,
             boolean shuffled, boolean fission) {
+        /** Ten show that loops are right; a hundred, how errors grow, which does not depend on what only moves data. */
+        int iterations() {
+            return scheme == null && order == SetOrder.FILE ? 100 : 10;
+        }
+
         MeshOptions options() {
             MeshOptions options = MeshOptions.of(Configuration.load()).withLayout(layout).withCheckPlans(true)
                     .withFission(fission);
@@ -113,14 +118,16 @@ final class AirfoilTest {
             }
             variant.order().apply(solver.edgeCells(), BLOCK);
             vectorise(solver, backend);
-            double[] rms = new double[100];
+            double[] rms = new double[variant.iterations()];
             for (int i = 0; i < rms.length; i++) {
                 rms[i] = solver.iterate();
             }
             boolean single = variant.precision() == Precision.F32;
             assertEquals(1, rms[0] / FIRST, single ? 1e-4 : 1e-12);
             assertEquals(1, rms[9] / TENTH, single ? 1e-3 : 1e-12);
-            assertEquals(1, rms[99] / HUNDREDTH, single ? 5e-2 : 1e-11);
+            if (rms.length == 100) {
+                assertEquals(1, rms[99] / HUNDREDTH, single ? 5e-2 : 1e-11);
+            }
         }
     }
 

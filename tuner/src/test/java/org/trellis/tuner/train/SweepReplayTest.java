@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.TestSeed;
@@ -105,6 +106,7 @@ class SweepReplayTest {
 
     /** Neither the model nor the recorded rule has seen anything of a family that is left out as a whole. */
     @Test
+    @Tag("nightly")
     void tuningReachesUnseenFamilies() throws IOException {
         Profile sweeps = Profile.read(SWEEPS);
         TrainingSet all = TrainingSet.of(sweeps, sweeps.devices().getFirst(), 20);

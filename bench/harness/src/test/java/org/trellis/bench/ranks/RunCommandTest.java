@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -361,8 +362,9 @@ class RunCommandTest {
         assertFalse(err.toString().contains("-----"), this::text);
     }
 
-    /** Divided by a library that calls MPI itself. */
+    /** Divided by a library that calls MPI itself; tests of ranks do that without the command line. */
     @Test
+    @Tag("nightly")
     void processesOfMpiAreDividedByPtScotch() throws IOException {
         String launcher = openMpi();
         assumeTrue(ParallelPartitioner.PTSCOTCH.installed().available(),

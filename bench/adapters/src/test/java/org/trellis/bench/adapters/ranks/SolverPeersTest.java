@@ -115,9 +115,19 @@ class SolverPeersTest {
         return Files.writeString(folder.resolve("convection.mtx"), text);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"hypre", "petsc"})
-    void dividesSystemsAmongProcesses(String name) throws IOException {
+    @Test
+    void dividesSystemsAmongProcesses() throws IOException {
+        divide("hypre");
+    }
+
+    /** By the same protocol. */
+    @Test
+    @Tag("nightly")
+    void petscDividesSystemsAmongProcesses() throws IOException {
+        divide("petsc");
+    }
+
+    private void divide(String name) throws IOException {
         installed(name);
         assumeTrue(canStartTwo(), "no launcher of Open MPI is installed");
         // Elasticity has three unknowns a node.
