@@ -48,6 +48,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final int FEW_ROWS = 20_000;
     /** The rows from which on launches cost a device less than iterations that multigrid saves. */
     private static final int MANY_ROWS = 100_000;
+    /** The rows from which on a host takes multigrid where factors are not sparse. */
+    private static final int MANY_ROWS_OF_HOST = 20_000;
     /** What is predicted to be slower by so much is not tried before what rules know. */
     private static final double HOPELESS = 3;
 
@@ -100,7 +102,10 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         if (fill <= SPARSE_FILL) {
             return factorisation(Optional.empty(), fill, space);
         }
-        return iterations(false, space);
+        return matrix.rows() >= MANY_ROWS_OF_HOST
+                ? new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.LARGE), Map.of(),
+                        false)
+                : iterations(false, space);
     }
 
     /**

@@ -132,6 +132,8 @@ public final class SolverSpace {
         SPARSE,
         /** Methods take many iterations. */
         MANY,
+        /** Methods take many iterations, which grow with the size but for multigrid. */
+        LARGE,
         /** Any method takes few iterations. */
         FEW,
         /** Any method takes an iteration or two. */
@@ -166,6 +168,9 @@ public final class SolverSpace {
         }
         if (thought == Promise.FEW || thought == Promise.ALMOST_DIAGONAL) {
             texts.add(isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
+        }
+        if (thought == Promise.LARGE && isDefinite()) {
+            texts.add(MULTIGRID);
         }
         if (isDefinite()) {
             texts.addAll(List.of("cg with ssor(omega=1.4, order=natural)", "cg with jacobi",

@@ -72,6 +72,24 @@ class FirstGuessTest {
         }
     }
 
+    /** A definite system that is large and whose factors fill begins with multigrid. */
+    @Test
+    void hostsBeginWithMultigridWhereIterationsGrow() {
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            int n = 20_000;
+            Entries entries = new Entries(n, n);
+            for (int i = 0; i < n; i++) {
+                entries.add(i, i, 6.001);
+                for (int step : new int[]{1, 31, 977}) {
+                    entries.add(i, (i + step) % n, -1);
+                    entries.add((i + step) % n, i, -1);
+                }
+            }
+            assertFirst(precision == Precision.F64 ? "cg with amg(levels=f32)" : "cg with amg",
+                    entries.build().toPrecision(precision));
+        }
+    }
+
     private static void assertFirst(String expected, CsrMatrix a) {
         FirstGuess found = guess(a);
         assertEquals(expected, found.order().getFirst().toString(), () -> a + ", seed " + SEED + ": " + found.reason());
