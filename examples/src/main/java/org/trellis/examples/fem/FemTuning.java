@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
@@ -125,11 +124,8 @@ final class FemTuning {
         if (tune) {
             return new Chosen(rule.withChoice(search(how, problem, space, backend, known, setting, console)), "tuning");
         }
-        Optional<FormResult> best = known.stream()
-                .filter(result -> result.isCorrect() && (allowed.test(result.choice())
-                        || result.choice().equals(rule.choice())))
-                .min(Comparator.comparingDouble(FormResult::medianSeconds));
-        return best.map(result -> new Chosen(rule.withChoice(result.choice()), "profile"))
+        known.removeIf(result -> !allowed.test(result.choice()) && !result.choice().equals(rule.choice()));
+        return FormSearch.best(known, rule.choice()).map(best -> new Chosen(rule.withChoice(best), "profile"))
                 .orElseGet(() -> new Chosen(rule, "rule"));
     }
 

@@ -2,6 +2,7 @@ package org.trellis.tuner.form;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,14 +105,15 @@ public final class FormSearch {
         List<FormChoice> open = new ArrayList<>(budget.isExhaustive() ? space.all() : space.variants());
         open.removeIf(results::containsKey);
         if (open.isEmpty()) {
-            sorted().stream().limit(LIKELY).forEach(result -> open.addAll(space.around(result.choice())));
+            sorted(results.values()).stream().limit(LIKELY)
+                    .forEach(result -> open.addAll(space.around(result.choice())));
             open.removeIf(results::containsKey);
         }
         return open;
     }
 
-    private List<FormResult> sorted() {
-        return results.values().stream().filter(FormResult::isCorrect)
+    private static List<FormResult> sorted(Collection<FormResult> results) {
+        return results.stream().filter(FormResult::isCorrect)
                 .sorted(Comparator.comparingDouble(FormResult::medianSeconds)).toList();
     }
 
@@ -147,12 +149,24 @@ public final class FormSearch {
      * @return the variant of the smallest median time if it is clearly better than the rule's, else the rule's
      */
     public FormChoice best() {
-        List<FormResult> sorted = sorted();
-        FormResult rule = results.get(space.rule());
-        if (sorted.isEmpty() || (rule != null && sorted.getFirst().medianSeconds() > GAIN * rule.medianSeconds())) {
-            return space.rule();
-        }
-        return sorted.getFirst().choice();
+        return best(results.values(), space.rule()).orElse(space.rule());
+    }
+
+    /**
+     * Returns the best of what was measured, by the rule that a search uses too, so that a profile gives what the
+     * search that filled it chose.
+     *
+     * @param results what was measured of one setting; invalid results do not count
+     * @param rule    the variant that is taken without a measurement
+     * @return the variant of the smallest median time if it is at least 3 % better than the rule's or the rule's was
+     *         not measured, else the rule's; empty if nothing valid was measured
+     */
+    public static Optional<FormChoice> best(Collection<FormResult> results, FormChoice rule) {
+        List<FormResult> sorted = sorted(results);
+        Optional<FormResult> usual = sorted.stream().filter(result -> result.choice().equals(rule)).findFirst();
+        return sorted.stream().findFirst()
+                .filter(first -> usual.isEmpty() || first.medianSeconds() <= GAIN * usual.get().medianSeconds())
+                .or(() -> usual).map(FormResult::choice);
     }
 
     /**

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -119,6 +121,25 @@ class FormSearchTest {
             assertEquals(RULE, made.getFirst(), "products are compared with the rule's");
             assertFalse(made.contains(first.results().getLast().choice()), made::toString);
         }
+    }
+
+    @Test
+    void aProfileGivesWhatTheSearchChose() {
+        FormChoice other = FormChoice.of(Storage.CSR_SEARCH, Formulation.GLOBAL_REUSE);
+        List<FormResult> hardlyBetter = List.of(result(RULE, 1), result(other, 0.98));
+        assertEquals(Optional.of(RULE), FormSearch.best(hardlyBetter, RULE));
+        assertEquals(Optional.of(other), FormSearch.best(List.of(result(RULE, 1), result(other, 0.9)), RULE));
+        assertEquals(Optional.of(other), FormSearch.best(List.of(result(other, 0.98)), RULE),
+                "nothing to compare with");
+        assertEquals(Optional.empty(), FormSearch.best(List.of(), RULE));
+        try (Backend backend = backend()) {
+            FormSpace variants = new FormSpace(RULE, choice -> true, true);
+            assertEquals(RULE, search(variants, backend, hardlyBetter).best());
+        }
+    }
+
+    private static FormResult result(FormChoice choice, double seconds) {
+        return new FormResult(SETTING, choice, new double[]{seconds}, 0, Invalidity.CORRECT, Instant.EPOCH);
     }
 
     @Test
