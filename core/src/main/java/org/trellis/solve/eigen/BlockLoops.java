@@ -14,8 +14,7 @@ import org.trellis.mesh.Scalars;
  * of them, where one vector after the other would read 8 k.
  */
 final class BlockLoops {
-    /** Vectors that are made orthogonal at once. */
-    static final int WIDTH = 4;
+    private static final int WIDTH = BasisArithmetic.WIDTH;
     private static final int[] WIDTHS = {4, 2, 1};
     private static final LoopKernel[] PRODUCTS = {EigenUpdatesLoops.PRODUCTS4, EigenUpdatesLoops.PRODUCTS2,
         EigenUpdatesLoops.PRODUCTS1};

@@ -9,12 +9,15 @@ import java.util.Arrays;
 final class DenseSvd {
     private static final int MOST_SWEEPS = 60;
     private static final double ROUNDING = 0x1p-52;
+    /** Of the square of a column: what may be left of it by a rotation before it is summed up again. */
+    private static final double LEFT_OVER = 0.25;
 
     private final int n;
     /** Columns of P Σ, then of P, as rows. */
     private final double[][] left;
     /** Columns of Q as rows. */
     private final double[][] right;
+    /** Squares of columns, then singular values. */
     private final double[] values;
 
     /** Computes it. Costs some twenty times the cube of the size. */
@@ -54,10 +57,13 @@ final class DenseSvd {
 
     private boolean sweep() {
         boolean any = false;
+        for (int k = 0; k < n; k++) {
+            values[k] = dot(left[k], left[k]);
+        }
         for (int p = 0; p < n; p++) {
             for (int q = p + 1; q < n; q++) {
-                double pp = dot(left[p], left[p]);
-                double qq = dot(left[q], left[q]);
+                double pp = values[p];
+                double qq = values[q];
                 double pq = dot(left[p], left[q]);
                 if (Math.abs(pq) > ROUNDING * Math.sqrt(pp * qq)) {
                     any = true;
@@ -66,10 +72,17 @@ final class DenseSvd {
                     double cosine = 1 / Math.hypot(1, t);
                     rotate(left[p], left[q], cosine, t * cosine);
                     rotate(right[p], right[q], cosine, t * cosine);
+                    values[p] = square(left[p], pp, pp - t * pq);
+                    values[q] = square(left[q], qq, qq + t * pq);
                 }
             }
         }
         return any;
+    }
+
+    /** Returns the square of a column after a rotation. */
+    private static double square(double[] column, double before, double now) {
+        return now > LEFT_OVER * before ? now : dot(column, column);
     }
 
     private static void rotate(double[] x, double[] y, double cosine, double sine) {
@@ -114,11 +127,22 @@ final class DenseSvd {
         }
     }
 
+    /** Four sums, so that none waits for the one before. */
     private static double dot(double[] x, double[] y) {
-        double sum = 0;
-        for (int i = 0; i < x.length; i++) {
-            sum += x[i] * y[i];
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        int i = 0;
+        for (; i + 3 < x.length; i += 4) {
+            s0 += x[i] * y[i];
+            s1 += x[i + 1] * y[i + 1];
+            s2 += x[i + 2] * y[i + 2];
+            s3 += x[i + 3] * y[i + 3];
         }
-        return sum;
+        for (; i < x.length; i++) {
+            s0 += x[i] * y[i];
+        }
+        return s0 + s1 + (s2 + s3);
     }
 }

@@ -273,7 +273,7 @@ final class EigenSearch {
                 if (mass != null) {
                     mass.apply(v.vector(), weighted.vector());
                 }
-                vectors.subtract(mass == null ? v : weighted, v, all, k, new double[k], 0);
+                vectors.subtract(mass == null ? v : weighted, v, all, k, new double[k]);
             }
             double left = vectors.norm(v);
             if (!(left > Math.sqrt(vectors.roundoff()))) {

@@ -13,7 +13,8 @@ import org.trellis.sparse.LinearOperator;
  * thick-restart Lanczos method (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22, 2000). Vectors that are deflated come
  * first in the basis; nothing of them is in H.
  *
- * <p>A step moves, beside the product, 4k + O(k/8) vectors with k vectors so far. Vectors of a symmetric operator are
+ * <p>A step moves, beside the product, 2k + O(k/8) vectors with k vectors so far: the last two take off most of a
+ * product first, so that one pass over all leaves no more than rounding. Vectors of a symmetric operator are
  * made orthogonal to the last two, and four at a time to all others, as long as rounding does not grow much in between
  * (H. Simon, "Analysis of the symmetric Lanczos algorithm with reorthogonalization methods", Linear Algebra Appl. 61,
  * 1984): a step then moves k + O(1) vectors.
@@ -191,7 +192,7 @@ final class KrylovDecomposition implements Decomposition {
         boolean local = symmetric && inner == null && j > from;
         VectorSet.Left left = local
                 ? new VectorSet.Left(vectors.subtractLast(w, basis, deflated + j - 1, deflated + j + 1, found), 0)
-                : orthogonalise(w, symmetric && j > from ? deflated + j - 1 : 0, deflated + j + 1, symmetric);
+                : orthogonalise(w, j > from ? deflated + j - 1 : 0, deflated + j + 1, true);
         double square = left.length() * left.length();
         for (int i = 0; i <= j; i++) {
             projected[i][j] = found[deflated + i];
@@ -238,7 +239,7 @@ final class KrylovDecomposition implements Decomposition {
         }
         loose++;
         growth *= 2 * scale / lengths[last];
-        if (loose == BlockLoops.WIDTH || growth > Math.sqrt(Math.sqrt(1 / vectors.roundoff()))) {
+        if (loose == BasisArithmetic.WIDTH || growth > Math.sqrt(Math.sqrt(1 / vectors.roundoff()))) {
             tighten(last);
         }
     }
@@ -246,7 +247,7 @@ final class KrylovDecomposition implements Decomposition {
     /** Makes the last vectors up to one orthogonal to all before. */
     private void tighten(int last) {
         int first = last + 1 - loose;
-        if (loose == BlockLoops.WIDTH) {
+        if (loose == BasisArithmetic.WIDTH) {
             double[] greatest = vectors.clearFour(basis, deflated + first);
             for (int i = 0; i < loose; i++) {
                 requireOrthogonal(greatest[i], first + i);
@@ -295,7 +296,7 @@ final class KrylovDecomposition implements Decomposition {
         Arrays.fill(found, 0, count, 0);
         for (int pass = 0; pass < 2; pass++) {
             inner.apply(w.vector(), weighted.vector());
-            vectors.subtract(weighted, w, basis, count, found, 0);
+            vectors.subtract(weighted, w, basis, count, found);
         }
         inner.apply(w.vector(), weighted.vector());
         double square = vectors.dot(w, weighted);

@@ -17,6 +17,8 @@ final class KrylovSchur extends RestartedKrylov {
 
     private final double roundoff;
     private final Side side;
+    /** Rows that are kept at most, and those that are asked for beside. */
+    private final int ordered;
     private RealSchur schur = new RealSchur(new double[0][0]);
 
     /**
@@ -30,12 +32,13 @@ final class KrylovSchur extends RestartedKrylov {
                 most(search)), operator, vectors.roundoff(), search);
         this.roundoff = vectors.roundoff();
         this.side = side;
+        this.ordered = mostKept(search) + 2;
     }
 
     @Override
     double[][] decompose(double[][] projected) {
         schur = new RealSchur(projected);
-        schur.order(side::rank, projected.length);
+        schur.order(side::rank, ordered);
         return schur.q();
     }
 

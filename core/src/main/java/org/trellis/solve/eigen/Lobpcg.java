@@ -202,9 +202,9 @@ final class Lobpcg {
             for (int j = from; j < from + left; j++) {
                 weigh(j);
                 Dat w = basis[0][j];
-                vectors.subtract(weighted(j), w, deflated, deflated.length, new double[deflated.length], 0);
+                vectors.subtract(weighted(j), w, deflated, deflated.length, new double[deflated.length]);
                 weigh(j);
-                vectors.subtract(weighted(j), w, basis[0], from, new double[from], 0);
+                vectors.subtract(weighted(j), w, basis[0], from, new double[from]);
             }
             left = pass == 0 ? normalise(from, left) : left;
             left = untangle(from, left, pass);

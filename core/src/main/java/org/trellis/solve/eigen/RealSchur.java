@@ -1,5 +1,6 @@
 package org.trellis.solve.eigen;
 
+import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
 /**
@@ -19,7 +20,9 @@ final class RealSchur {
 
     private final int n;
     private final double[][] t;
+    /** Columns of Q as rows. */
     private final double[][] q;
+    private final double[] sums;
     private final double norm;
     /** The form of the transpose in reversed order, or null. */
     private RealSchur reversed;
@@ -33,10 +36,10 @@ final class RealSchur {
     RealSchur(double[][] a) {
         n = a.length;
         t = a;
-        q = new double[n][n];
+        q = Decomposition.identity(n);
+        sums = new double[n];
         double largest = 0;
         for (int i = 0; i < n; i++) {
-            q[i][i] = 1;
             for (double element : t[i]) {
                 largest = Math.max(largest, Math.abs(element));
                 if (!Double.isFinite(element)) {
@@ -60,8 +63,15 @@ final class RealSchur {
         return t;
     }
 
+    /** Returns Q. */
     double[][] q() {
-        return q;
+        double[][] rows = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < n; k++) {
+                rows[i][k] = q[k][i];
+            }
+        }
+        return rows;
     }
 
     /** Says whether a row is the first of a block of two. */
@@ -132,27 +142,51 @@ final class RealSchur {
 
     /** Computes {@code T = H T H} and {@code Q = Q H} with a reflection of the elements from one to another. */
     private void reflect(double[] v, int from, int to, int firstColumn, int rows) {
-        for (int j = firstColumn; j < n; j++) {
-            double sum = 0;
-            for (int i = from; i < to; i++) {
-                sum += v[i] * t[i][j];
-            }
-            for (int i = from; i < to; i++) {
-                t[i][j] -= 2 * sum * v[i];
-            }
-        }
+        fromLeft(t, v, from, to, firstColumn);
         fromRight(t, v, from, to, rows);
-        fromRight(q, v, from, to, n);
+        fromLeft(q, v, from, to, 0);
+    }
+
+    private void fromLeft(double[][] a, double[] v, int from, int to, int firstColumn) {
+        if (to - from == 3) {
+            fromLeft(a[from], a[from + 1], a[from + 2], v[from], v[from + 1], v[from + 2], firstColumn);
+            return;
+        }
+        Arrays.fill(sums, 0);
+        for (int i = from; i < to; i++) {
+            add(2 * v[i], a[i], sums, firstColumn);
+        }
+        for (int i = from; i < to; i++) {
+            add(-v[i], sums, a[i], firstColumn);
+        }
+    }
+
+    /** Three rows, as in most steps. */
+    private static void fromLeft(double[] x, double[] y, double[] z, double u, double v, double w, int first) {
+        for (int j = first; j < x.length; j++) {
+            double sum = 2 * (u * x[j] + v * y[j] + w * z[j]);
+            x[j] -= sum * u;
+            y[j] -= sum * v;
+            z[j] -= sum * w;
+        }
+    }
+
+    private static void add(double factor, double[] x, double[] y, int first) {
+        for (int j = first; j < y.length; j++) {
+            y[j] += factor * x[j];
+        }
     }
 
     private static void fromRight(double[][] a, double[] v, int from, int to, int rows) {
         for (int i = 0; i < rows; i++) {
+            double[] row = a[i];
             double sum = 0;
             for (int j = from; j < to; j++) {
-                sum += a[i][j] * v[j];
+                sum += row[j] * v[j];
             }
+            sum *= 2;
             for (int j = from; j < to; j++) {
-                a[i][j] -= 2 * sum * v[j];
+                row[j] -= sum * v[j];
             }
         }
     }
@@ -237,19 +271,22 @@ final class RealSchur {
     }
 
     private void rotate(int i, double cosine, double sine) {
-        for (int j = 0; j < n; j++) {
-            double upper = t[i][j];
-            double lower = t[i + 1][j];
-            t[i][j] = cosine * upper + sine * lower;
-            t[i + 1][j] = -sine * upper + cosine * lower;
+        rotate(t[i], t[i + 1], cosine, sine);
+        rotate(q[i], q[i + 1], cosine, sine);
+        for (double[] row : t) {
+            double left = row[i];
+            double right = row[i + 1];
+            row[i] = cosine * left + sine * right;
+            row[i + 1] = -sine * left + cosine * right;
         }
-        for (double[][] a : new double[][][]{t, q}) {
-            for (int k = 0; k < n; k++) {
-                double left = a[k][i];
-                double right = a[k][i + 1];
-                a[k][i] = cosine * left + sine * right;
-                a[k][i + 1] = -sine * left + cosine * right;
-            }
+    }
+
+    private static void rotate(double[] upper, double[] lower, double cosine, double sine) {
+        for (int j = 0; j < upper.length; j++) {
+            double x = upper[j];
+            double y = lower[j];
+            upper[j] = cosine * x + sine * y;
+            lower[j] = -sine * x + cosine * y;
         }
     }
 
@@ -291,48 +328,75 @@ final class RealSchur {
             return true;
         }
         double[][] x = sylvester(at, upper, lower);
+        if (x == null) {
+            return false;
+        }
         int size = upper + lower;
-        double[][] saved = new double[n][];
-        double[][] savedQ = new double[n][];
-        for (int i = 0; i < n; i++) {
-            saved[i] = t[i].clone();
-            savedQ[i] = q[i].clone();
+        double[][] reflections = reflections(x, upper, lower);
+        double[][] block = new double[size][];
+        for (int i = 0; i < size; i++) {
+            block[i] = Arrays.copyOfRange(t[at + i], at, at + size);
         }
-        if (x != null) {
-            double[][] columns = new double[lower][];
-            for (int c = 0; c < lower; c++) {
-                columns[c] = new double[n];
-                for (int i = 0; i < upper; i++) {
-                    columns[c][at + i] = -x[i][c];
-                }
-                columns[c][at + upper + c] = 1;
-            }
-            for (int c = 0; c < lower; c++) {
-                double[] v = columns[c].clone();
-                if (reflector(v, at + c, at + size)) {
-                    reflect(v, at + c, at + size, 0, n);
-                    for (int other = c; other < lower; other++) {
-                        fromRight(new double[][]{columns[other]}, v, at + c, at + size, 1);
-                    }
+        for (int c = 0; c < lower; c++) {
+            if (reflections[c] != null) {
+                fromRight(block, reflections[c], c, size, size);
+                for (int j = 0; j < size; j++) {
+                    reflectColumn(block, reflections[c], c, j);
                 }
             }
-            double left = 0;
-            for (int i = at + lower; i < at + size; i++) {
-                for (int j = at; j < at + lower; j++) {
-                    left = Math.max(left, Math.abs(t[i][j]));
-                    t[i][j] = 0;
-                }
-            }
-            if (left <= SWAPPED * norm) {
-                clean(at, lower, upper);
-                return true;
+        }
+        double left = 0;
+        for (int i = lower; i < size; i++) {
+            for (int j = 0; j < lower; j++) {
+                left = Math.max(left, Math.abs(block[i][j]));
             }
         }
-        for (int i = 0; i < n; i++) {
-            System.arraycopy(saved[i], 0, t[i], 0, n);
-            System.arraycopy(savedQ[i], 0, q[i], 0, n);
+        if (!(left <= SWAPPED * norm)) {
+            return false;
         }
-        return false;
+        for (int c = 0; c < lower; c++) {
+            if (reflections[c] != null) {
+                double[] v = new double[n];
+                System.arraycopy(reflections[c], 0, v, at, size);
+                reflect(v, at + c, at + size, 0, n);
+            }
+        }
+        for (int i = at + lower; i < at + size; i++) {
+            Arrays.fill(t[i], at, at + lower, 0);
+        }
+        clean(at, lower, upper);
+        return true;
+    }
+
+    private static void reflectColumn(double[][] a, double[] v, int from, int column) {
+        double sum = 0;
+        for (int i = from; i < a.length; i++) {
+            sum += v[i] * a[i][column];
+        }
+        for (int i = from; i < a.length; i++) {
+            a[i][column] -= 2 * sum * v[i];
+        }
+    }
+
+    /** Returns reflections that map the columns of {@code (−X, I)} to multiples of the first unit vectors. */
+    private static double[][] reflections(double[][] x, int upper, int lower) {
+        int size = upper + lower;
+        double[][] columns = new double[lower][size];
+        for (int c = 0; c < lower; c++) {
+            for (int i = 0; i < upper; i++) {
+                columns[c][i] = -x[i][c];
+            }
+            columns[c][upper + c] = 1;
+        }
+        double[][] all = new double[lower][];
+        for (int c = 0; c < lower; c++) {
+            double[] v = columns[c].clone();
+            if (reflector(v, c, size)) {
+                all[c] = v;
+                fromRight(columns, v, c, size, lower);
+            }
+        }
+        return all;
     }
 
     /** Swaps two real eigenvalues, by a rotation to the vector of the second; nothing spoils that. */
@@ -442,6 +506,9 @@ final class RealSchur {
     /** Solves for the elements of a block, from those behind it. */
     private void substitute(double[][] y, int first, int last, double re, double im) {
         int size = last - first + 1;
+        if (size == 1 && substitute(y, first, re, im)) {
+            return;
+        }
         double[][] system = new double[2 * size][2 * size + 1];
         double largest = 0;
         for (int i = 0; i < size; i++) {
@@ -470,6 +537,28 @@ final class RealSchur {
         if (largest > 1e100) {
             normalise(y);
         }
+    }
+
+    /** Solves for the element of a real eigenvalue; false if it is that of the vector but for rounding. */
+    private boolean substitute(double[][] y, int row, double re, double im) {
+        double[] factors = t[row];
+        double distance = factors[row] - re;
+        double square = distance * distance + im * im;
+        if (!(square > 4 * ROUNDING * norm * (ROUNDING * norm) && square >= Double.MIN_NORMAL)) {
+            return false;
+        }
+        double real = 0;
+        double imaginary = 0;
+        for (int k = row + 1; k < n; k++) {
+            real -= factors[k] * y[0][k];
+            imaginary -= factors[k] * y[1][k];
+        }
+        y[0][row] = (distance * real - im * imaginary) / square;
+        y[1][row] = (distance * imaginary + im * real) / square;
+        if (Math.max(Math.abs(y[0][row]), Math.abs(y[1][row])) > 1e100) {
+            normalise(y);
+        }
+        return true;
     }
 
     private static void normalise(double[][] y) {

@@ -41,6 +41,8 @@ abstract class RestartedKrylov {
     private final int wanted;
     private int restarts;
     private int kept;
+    /** How many of the requested ones have converged, one after the other; −1 if that is not known. */
+    private int leading = -1;
     /** Whether all requested ones have converged before, and others are looked for from another vector. */
     private boolean further;
     /** Products when all requested ones had converged first, or when the search from another vector began. */
@@ -166,6 +168,7 @@ abstract class RestartedKrylov {
         int to = Math.min(dimension, Math.max(decomposition.filled() + stride, Math.min(dimension, wanted + 1)));
         decomposition.extend(kept, to);
         int filled = decomposition.filled();
+        leading = -1;
         q = decompose(Arrays.stream(decomposition.projected(), 0, filled).map(row -> Arrays.copyOf(row, filled))
                 .toArray(double[][]::new));
         for (int k = 0; k < filled; k++) {
@@ -298,12 +301,24 @@ abstract class RestartedKrylov {
     private int kept() {
         int dimension = decomposition.dimension();
         int room = dimension - wanted;
-        int whole = whole(wanted + Math.min(room / 2, room / 3 + leading()));
+        int whole = whole(Math.min(mostKept(search), wanted + room / 3 + leading()));
         return whole < dimension ? whole : whole(wanted) < dimension ? whole(wanted) : dimension - 2;
+    }
+
+    /** Returns how many are kept at a restart at most, beside one that belongs to the last of them. */
+    static int mostKept(Search search) {
+        return search.count() + (search.dimension() - search.count()) / 2;
     }
 
     /** Returns how many of the requested ones have converged, one after the other. */
     private int leading() {
+        if (leading < 0) {
+            leading = countLeading();
+        }
+        return leading;
+    }
+
+    private int countLeading() {
         double[] couplings = couplings();
         int count = 0;
         while (count < Math.min(wanted, couplings.length) && residual(couplings, count) <= limit(count)) {
@@ -321,6 +336,7 @@ abstract class RestartedKrylov {
             }
         }
         q = Decomposition.identity(count);
+        leading = -1;
         kept = count;
     }
 

@@ -13,11 +13,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.ParallelLoop;
-import org.trellis.mesh.Scalar;
-import org.trellis.mesh.Scalars;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.solve.BasisLoops;
 import org.trellis.solve.RankNumber;
 import org.trellis.solve.VectorArithmetic;
 
@@ -40,17 +36,8 @@ final class VectorSet implements AutoCloseable {
     private final MeshSet rows;
     private final Precision precision;
     private final VectorArithmetic arithmetic;
-    private final BasisLoops loops;
-    private final BasisTransform transform;
-    private final BlockLoops blocks;
-    private final Scalars sums;
-    private final double[] fetched;
-    private final int most;
-    private final BasisLoops.Coefficients first;
-    private final BasisLoops.Coefficients second;
-    private final Scalar square;
+    private final BasisArithmetic loops;
     private final int rank;
-    private ParallelLoop norm;
     private int drawn;
 
     /**
@@ -63,24 +50,17 @@ final class VectorSet implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with this
     VectorSet(Backend backend, int length, Precision precision, int most, int to) {
         this.precision = precision;
-        this.most = most;
         this.rank = RankNumber.of(backend);
         // One block is run by the caller alone: another thread would spend more time waiting than computing.
-        Optional<Integer> block = backend instanceof HostBackend && length <= UNSHARED
-                ? Optional.of(UNSHARED)
-                : Optional.empty();
+        boolean alone = backend instanceof HostBackend && length <= UNSHARED;
+        Optional<Integer> block = alone ? Optional.of(UNSHARED) : Optional.empty();
         this.mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), block, false, false));
         this.arithmetic = new VectorArithmetic(backend);
         try {
             rows = mesh.set("rows", length);
-            loops = new BasisLoops(mesh, rows);
-            sums = mesh.scalars("sums", 2 * most + 1);
-            fetched = new double[2 * most + 1];
-            first = new BasisLoops.Coefficients(sums, 0, most);
-            second = new BasisLoops.Coefficients(sums, most, most);
-            square = sums.at(2 * most);
-            transform = new BasisTransform(mesh, rows, most, to);
-            blocks = new BlockLoops(mesh, rows, most);
+            loops = alone && precision == Precision.F64
+                    ? new HostBasis(length, most)
+                    : new MeshBasis(mesh, rows, most, to);
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
             throw e;
@@ -189,13 +169,7 @@ final class VectorSet implements AutoCloseable {
 
     /** Returns the dot products of a vector with those of a basis. */
     double[] dots(Dat w, Dat[] basis, int count) {
-        double[] result = new double[count];
-        if (count > 0) {
-            loops.dots(w, basis, 0, count, first);
-            sums.copyTo(fetched);
-            System.arraycopy(fetched, 0, result, 0, count);
-        }
-        return result;
+        return loops.dots(w, basis, count);
     }
 
     /**
@@ -203,17 +177,12 @@ final class VectorSet implements AutoCloseable {
      *
      * @param t     w, or its product with the matrix of the inner product
      * @param found to which coefficients are added
-     * @param at    where the first of them goes
      */
-    void subtract(Dat t, Dat w, Dat[] basis, int count, double[] found, int at) {
-        if (count == 0) {
-            return;
-        }
-        loops.dots(t, basis, 0, count, first);
-        loops.subtract(w, basis, 0, count, first);
-        sums.copyTo(fetched);
+    void subtract(Dat t, Dat w, Dat[] basis, int count, double[] found) {
+        loops.clear(t, w, basis, 0, count, 0);
+        loops.fetch();
         for (int i = 0; i < count; i++) {
-            found[at + i] += fetched[i];
+            found[i] += loops.kept(0, i);
         }
     }
 
@@ -231,33 +200,30 @@ final class VectorSet implements AutoCloseable {
         if (count == 0) {
             return new Left(norm(w), 0);
         }
-        loops.dots(w, basis, few, count - few, first);
-        loops.subtract(w, basis, few, count - few, first);
+        loops.clear(w, w, basis, few, count - few, 0);
         boolean again = always;
         if (always) {
-            loops.dots(w, basis, 0, count, second);
-            loops.subtract(w, basis, 0, count, second);
+            loops.clear(w, w, basis, 0, count, 1);
         }
-        double after = fetchSquare(w);
+        double after = loops.square(w);
         double before = after;
         for (int i = few; i < count; i++) {
-            found[i] = fetched[i - few];
+            found[i] = loops.kept(0, i - few);
             before += again ? 0 : found[i] * found[i];
         }
         double outside = 0;
         for (int i = 0; again && i < count; i++) {
-            double part = fetched[most + i];
+            double part = loops.kept(1, i);
             before += part * part;
             found[i] += part;
             outside = i < few ? Math.max(outside, Math.abs(part)) : outside;
         }
         for (int pass = 0; pass < 3 && after < LEFT_OVER * before; pass++) {
-            loops.dots(w, basis, 0, count, second);
-            loops.subtract(w, basis, 0, count, second);
-            after = fetchSquare(w);
+            loops.clear(w, w, basis, 0, count, 1);
+            after = loops.square(w);
             before = after;
             for (int i = 0; i < count; i++) {
-                double part = fetched[most + i];
+                double part = loops.kept(1, i);
                 before += part * part;
                 found[i] += part;
             }
@@ -274,10 +240,11 @@ final class VectorSet implements AutoCloseable {
      */
     double subtractLast(Dat w, Dat[] basis, int few, int count, double[] found) {
         Arrays.fill(found, 0, count, 0);
-        loops.dots(w, basis, few, count - few, first);
-        loops.subtract(w, basis, few, count - few, first);
-        double square = fetchSquare(w);
-        System.arraycopy(fetched, 0, found, few, count - few);
+        loops.clear(w, w, basis, few, count - few, 0);
+        double square = loops.square(w);
+        for (int i = few; i < count; i++) {
+            found[i] = loops.kept(0, i - few);
+        }
         return Math.sqrt(square);
     }
 
@@ -287,22 +254,15 @@ final class VectorSet implements AutoCloseable {
      * @return the greatest coefficient of each
      */
     double[] clearFour(Dat[] basis, int count) {
-        return blocks.clear(basis, count);
+        return loops.clearFour(basis, count);
     }
 
     /** What is left of a vector, and the greatest product with vectors that it should have nothing of. */
     record Left(double length, double outside) {}
 
-    private double fetchSquare(Dat w) {
-        norm = norm == null ? mesh.loop(EigenUpdatesLoops.SQUARE, rows, w, square) : norm.bind(w, square);
-        norm.run();
-        sums.copyTo(fetched);
-        return fetched[2 * most];
-    }
-
     /** Computes {@code to[j] = Σ q[i][j] from[i]}. */
     void transform(Dat[] from, int count, double[][] q, Dat[] to, int columns) {
-        transform.apply(from, count, q, to, columns);
+        loops.transform(from, count, q, to, columns);
     }
 
     @Override
