@@ -156,8 +156,10 @@ public final class SolverCheckpointScope implements AutoCloseable {
      * @param data  what it is computed from, as for {@link #run}
      * @return the number, or that of the run before as long as a program that has started again is not where it was
      */
-    public double number(String what, DoubleSupplier value, StepData data) {
-        return passage.isFree() ? value.getAsDouble() : passage.number(what, value, List.of((Dat) data.data()));
+    public double number(String what, DoubleSupplier value, StepData... data) {
+        return passage.isFree()
+                ? value.getAsDouble()
+                : passage.number(what, value, Arrays.stream(data).map(each -> (Dat) each.data()).toList());
     }
 
     /**

@@ -202,6 +202,11 @@ abstract class CgRecurrence implements AutoCloseable {
         return lookingBack && slot == 0 ? rhoBefore : values[rho(slot).first()];
     }
 
+    /** Returns rᵀ M⁻¹ r after the iteration of a slot, as last fetched. */
+    final double rhoAfter(int slot) {
+        return values[rho(slot + 1).first()];
+    }
+
     /** Returns pᵀ A p of the iteration of a slot, as last fetched. */
     final double sigmaOf(int slot) {
         return lookingBack && slot == 0 && leavesSigmaForNext() ? sigmaBefore : values[sigma(slot).first()];

@@ -8,10 +8,15 @@ import java.util.Objects;
  * condition number times the backward error (N. Higham, Accuracy and Stability of Numerical Algorithms, section 7.1).
  * Both numbers are estimates, most often right within a factor of 10, and no proofs.
  *
+ * <p>Preconditioned conjugate gradients bound the error in the energy norm {@code ‖e‖_A = √(eᵀ A e)}, in which it is
+ * the least of all corrections that the iterations can make: {@code ‖e‖_A² = rᵀ A⁻¹ r ≤ rᵀ M⁻¹ r / λ} with the least
+ * eigenvalue λ of the preconditioned matrix {@code M⁻¹ A}. The Euclidean error may be larger by the root of the
+ * condition number of A, which they do not know.
+ *
  * @param condition    an estimate of the condition number, at least 1; NaN where the method does not know it
- * @param forwardBound what {@code ‖x − x*‖ / ‖x*‖} may be, at least 0 and perhaps far above 1; NaN where the method
- *                     does not know it
- * @param basis        what the condition number is of and how it was found; empty if it is NaN
+ * @param forwardBound what {@code ‖x − x*‖ / ‖x*‖} may be in the norm that the basis names, at least 0 and perhaps far
+ *                     above 1; NaN where the method does not know it
+ * @param basis        the norm, what the condition number is of and how it was found; empty if it is NaN
  */
 public record ErrorEstimate(double condition, double forwardBound, String basis) {
     /** For methods that do not estimate their errors. */
@@ -20,6 +25,24 @@ public record ErrorEstimate(double condition, double forwardBound, String basis)
     /** Checks that there is a text. */
     public ErrorEstimate {
         Objects.requireNonNull(basis);
+    }
+
+    /**
+     * Estimates the relative error of conjugate gradients in the energy norm. The exact solution has the energy
+     * {@code xᵀ b + eᵀ b} for the error e, and {@code |eᵀ b| ≤ ‖e‖_A ‖x*‖_A}, which bounds it from below.
+     *
+     * @param condition of the preconditioned matrix, from Lanczos' coefficients
+     * @param error     a bound of the error in the energy norm, at least 0
+     * @param energy    {@code xᵀ b} of the solution that was found
+     * @param rounding  the least relative error to report
+     * @return the estimate; {@link #UNKNOWN} where the energy is not positive or not finite
+     */
+    public static ErrorEstimate ofEnergy(double condition, double error, double energy, double rounding) {
+        double relative = error / energy * (error + Math.sqrt(error * error + 4 * energy)) / 2;
+        return energy > 0 && energy < Double.POSITIVE_INFINITY && relative >= 0
+                ? new ErrorEstimate(condition, Math.max(relative, rounding),
+                        "in the energy norm, of the preconditioned matrix, from below, by Lanczos' coefficients")
+                : UNKNOWN;
     }
 
     /**

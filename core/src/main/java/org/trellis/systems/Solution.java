@@ -50,7 +50,8 @@ public record Solution(HostVector vector, SolveReport report) {
 
     /**
      * Returns what the relative error {@code ‖x − x*‖ / ‖x*‖} may be, about the condition number times the backward
-     * error. From 1 on no digit of the solution can be relied on, however small the residual is.
+     * error. From 1 on no digit of the solution can be relied on, however small the residual is. The norm is that of
+     * energy, {@code ‖e‖² = eᵀ A e}, for preconditioned conjugate gradients; the text of the solution names it.
      *
      * @return at least 0; NaN for methods that do not estimate it
      */
