@@ -9,6 +9,8 @@ import java.util.Arrays;
  */
 public final class LanczosCoefficients {
     private static final int BISECTIONS = 100;
+    /** What an eigenvalue may be off, relative to itself. */
+    private static final double ACCURACY = 1e-6;
     /** Steps that fit before the arrays grow. */
     private static final int INITIAL_STEPS = 256;
 
@@ -48,7 +50,7 @@ public final class LanczosCoefficients {
         alphaBefore = alpha;
     }
 
-    /** Begins another tridiagonal matrix. Costs some 200 passes over the coefficients of the last one. */
+    /** Begins another tridiagonal matrix. Costs up to 200 passes over the coefficients of the last one. */
     public void restart() {
         if (steps > 0) {
             findEnds();
@@ -104,7 +106,7 @@ public final class LanczosCoefficients {
     private double bisect(double bound, int k) {
         double low = 0;
         double high = bound;
-        for (int i = 0; i < BISECTIONS && low < high; i++) {
+        for (int i = 0; i < BISECTIONS && high - low > ACCURACY * high; i++) {
             double middle = (low + high) / 2;
             if (below(middle) >= k) {
                 high = middle;

@@ -149,8 +149,7 @@ final class OneRankMaker implements AutomaticSolver.Maker {
         }
         return estimated(new TrialIterations(whole, factors,
                 always ? null : enough -> timeOfFactorisation(enough, limits),
-                matrix.rows() <= EstimatedSolver.MOST_ROWS && dominance().isEmpty(),
-                (System.nanoTime() - start) * 1e-9));
+                dominance().isEmpty(), (System.nanoTime() - start) * 1e-9));
     }
 
     /**

@@ -7,8 +7,10 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.ErrorEstimate;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LanczosCoefficients;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
@@ -52,7 +54,10 @@ final class TrialIterations implements LinearSolver {
     private static final double TIME_OF_CONJUGATE = 10;
     /** Nanoseconds for each element of the vectors of GMRES. */
     private static final double TIME_OF_BASIS = 30;
-    /** An error is estimated by another solution to three digits. */
+    /**
+     * GMRES has its error estimated by another solution to three digits. Conjugate gradients have not, but what their
+     * residuals are extrapolated to is the more uncertain.
+     */
     private static final double WITH_ESTIMATE = 1.4;
 
     private final WholeMatrix matrix;
@@ -87,7 +92,7 @@ final class TrialIterations implements LinearSolver {
      * @param matrix      the matrix
      * @param factors     its factors; null for GMRES without a preconditioner
      * @param alternative the method that these iterations are compared with; null for none
-     * @param estimated   whether another solution follows that estimates the error
+     * @param estimated   whether the error is to be estimated, by conjugate gradients from their coefficients
      * @param setup       seconds that the factors took
      */
     TrialIterations(WholeMatrix matrix, TrialFactors factors, Alternative alternative, boolean estimated,
@@ -112,8 +117,9 @@ final class TrialIterations implements LinearSolver {
         run.solve();
         taken = run.history.hasConverged() ? Math.max(taken, run.history.iterations()) : taken;
         x.copyFrom(HostVector.of(solution).convert(x.precision()));
-        return run.history.report(new SolveFacts(conjugate ? "cg" : "gmres(" + RESTART + ")",
-                preconditioner(), setup, 0, (long) Double.BYTES * matrix.rows() * (basis.length + 5), List.of()));
+        return run.history.report(new SolveFacts(conjugate ? "cg" : "gmres(" + RESTART + ")", preconditioner(), setup,
+                0, (long) Double.BYTES * matrix.rows() * (basis.length + 5), List.of(),
+                estimated && conjugate ? run.errorEstimate() : ErrorEstimate.UNKNOWN));
     }
 
     private String preconditioner() {
@@ -147,7 +153,8 @@ final class TrialIterations implements LinearSolver {
 
     /** Returns nanoseconds for product, factors and vectors, and for its share of an estimate of the error. */
     private double timeOfIteration() {
-        return (estimated ? WITH_ESTIMATE : 1) * (TIME_OF_ENTRY * matrix.nonZeros()
+        boolean again = estimated && matrix.rows() <= EstimatedSolver.MOST_ROWS;
+        return (again ? WITH_ESTIMATE : 1) * (TIME_OF_ENTRY * matrix.nonZeros()
                 + (conjugate ? TIME_OF_CONJUGATE : TIME_OF_BASIS) * matrix.rows());
     }
 
@@ -317,6 +324,7 @@ final class TrialIterations implements LinearSolver {
         private final Precision precision;
         private final ResidualHistory history;
         private final IterationObserver observer;
+        private final LanczosCoefficients lanczos = new LanczosCoefficients();
         /** The binary logarithm of what residuals are divided by. */
         private int exponent;
         /** The iteration before the first one of the method. */
@@ -389,6 +397,7 @@ final class TrialIterations implements LinearSolver {
             precondition(r, z);
             double[] p = z.clone();
             double rz = dot(r, z);
+            lanczos.restart();
             while (goesOn()) {
                 matrix.multiply(p, q);
                 double curvature = dot(p, q);
@@ -397,6 +406,7 @@ final class TrialIterations implements LinearSolver {
                     begin = history.iterations();
                     break;
                 }
+                lanczos.add(Math.abs(rz), Math.abs(curvature));
                 double alpha = rz / curvature;
                 add(alpha, p, correction);
                 add(-alpha, q, r);
@@ -414,6 +424,20 @@ final class TrialIterations implements LinearSolver {
             if (!gaveUp && conjugate) {
                 end(correction, false);
             }
+        }
+
+        /** Bounds the error in the energy norm, as {@link ErrorEstimate} says. */
+        ErrorEstimate errorEstimate() {
+            double least = lanczos.least();
+            double condition = lanczos.largest() / least;
+            if (!history.hasConverged() || !(condition >= 1)) {
+                return ErrorEstimate.UNKNOWN;
+            }
+            scale();
+            double[] z = new double[x.length];
+            precondition(residual, z);
+            double error = Math.scalb(Math.sqrt(Math.abs(dot(residual, z)) / least), exponent);
+            return ErrorEstimate.ofEnergy(condition, error, Math.abs(dot(x, b)), condition * precision.unitRoundoff());
         }
 
         private void end(double[] correction, boolean cycleIsOver) {

@@ -18,6 +18,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.ErrorEstimate;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -134,6 +135,42 @@ class TrialIterationsTest {
             double error = distance(x, KrylovSystems.dense(matrix, b));
             assertTrue(error < (precision == Precision.F64 ? 1e-9 : 1e-3), () -> error + ": " + notes(report));
         }
+    }
+
+    /** The bound holds as it is, also for a negative definite matrix, whose energy is that of its negative. */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void conjugateGradientsBoundTheErrorInTheEnergyNorm(Precision precision) {
+        SplittableRandom random = TestSeed.random("energy norm of trials");
+        for (int repetition = 0; repetition < 30; repetition++) {
+            CsrMatrix matrix = random.nextBoolean()
+                    ? KrylovSystems.laplacian(random.nextInt(2, 18), precision)
+                    : KrylovSystems.symmetric(random.nextInt(2, 200), true, precision, random);
+            int n = matrix.rows();
+            CsrMatrix signed = random.nextBoolean() ? matrix : matrix.scaled(-1);
+            HostVector b = KrylovSystems.random(precision, n, random);
+            HostVector x = KrylovSystems.random(precision, n, random);
+            SolveReport report = iterations(signed, true, NEVER)
+                    .solve(b, x, StoppingCriteria.defaults(precision));
+            assertEquals("cg", report.method(), () -> notes(report));
+            double[] exact = KrylovSystems.dense(signed, b);
+            double[] error = x.toDoubleArray();
+            Arrays.setAll(error, i -> error[i] - exact[i]);
+            double relative = Math.sqrt(energy(matrix, error) / energy(matrix, exact));
+            ErrorEstimate estimate = report.facts().error();
+            double rounding = 100 * precision.unitRoundoff();
+            assertTrue(relative <= estimate.forwardBound() + rounding, () -> relative + " " + estimate + " " + notes(report));
+            assertTrue(estimate.basis().startsWith("in the energy norm"), estimate::toString);
+        }
+    }
+
+    private static double energy(CsrMatrix matrix, double[] v) {
+        double[] product = matrix.multiply(v);
+        double sum = 0;
+        for (int i = 0; i < v.length; i++) {
+            sum += v[i] * product[i];
+        }
+        return sum;
     }
 
     /** Incomplete factors of an indefinite matrix may be definite; conjugate gradients find out. */
