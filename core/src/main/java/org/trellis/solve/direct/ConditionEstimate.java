@@ -65,6 +65,7 @@ public final class ConditionEstimate {
         double[] v = new double[n];
         Arrays.fill(v, 1.0 / n);
         double[] x = v;
+        double[] signs = new double[n];
         double estimate = 0;
         int column = -1;
         for (int step = 0; step < MOST_STEPS; step++) {
@@ -74,8 +75,8 @@ public final class ConditionEstimate {
                 break;
             }
             estimate = sum;
-            for (int i = 0; i < n; i++) {
-                x[i] = x[i] >= 0 ? 1 : -1;
+            if (takeSigns(x, signs) && step > 0) {
+                break; // The same signs lead to the same column.
             }
             solveTransposed.accept(x);
             int greatest = 0;
@@ -90,6 +91,18 @@ public final class ConditionEstimate {
             x[column] = 1;
         }
         return Math.max(estimate, alternating(n, solve));
+    }
+
+    /** Replaces elements by their signs; returns whether these are the ones of the step before. */
+    private static boolean takeSigns(double[] x, double[] signs) {
+        boolean same = true;
+        for (int i = 0; i < x.length; i++) {
+            double sign = x[i] >= 0 ? 1 : -1;
+            same &= sign == signs[i];
+            signs[i] = sign;
+            x[i] = sign;
+        }
+        return same;
     }
 
     /**
