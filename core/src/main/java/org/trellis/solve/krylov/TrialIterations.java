@@ -39,6 +39,16 @@ final class TrialIterations implements LinearSolver {
     /** Many times that is left in the first iterations, so many, which are often the slowest. */
     private static final double PATIENT = 1.5;
     private static final int FIRST = 12;
+    /** Rows from which on the factors of a mesh take many times the memory of its matrix. */
+    private static final int LARGE = 5_000;
+    /**
+     * Nanoseconds for each entry of such a mesh that GMRES may take before factors are counted: a quarter of what a
+     * factorisation takes. Residuals of convection may fall only after it has been carried through the mesh. Of meshes
+     * with more rows than have their errors estimated, that takes more iterations than there is time for.
+     */
+    private static final double UNCOUNTED = 250;
+    /** Of these iterations, the latest ones from which the next are extrapolated. */
+    private static final double LATEST_OF_MESH = 0.25;
     /** Nanoseconds for each entry of the matrix from which on other methods take over without a look. */
     private static final double DEAR = 4000;
     /** What an iteration leaves of the residual at least where there is no hope. */
@@ -68,6 +78,8 @@ final class TrialIterations implements LinearSolver {
     private double[][] basis = new double[0][];
     /** Whether the method is conjugate gradients, until these show that the matrix is indefinite. */
     private boolean conjugate;
+    /** Whether the matrix is that of a large mesh. */
+    private final boolean mesh;
     /** Time of the alternative: at least so much, exactly that if it is known. */
     private double bound;
     private boolean exact;
@@ -103,6 +115,7 @@ final class TrialIterations implements LinearSolver {
         this.alternative = alternative;
         this.setup = setup;
         this.conjugate = factors != null && factors.isDefinite();
+        this.mesh = matrix.rows() >= LARGE && matrix.rows() <= EstimatedSolver.MOST_ROWS && matrix.isMesh();
     }
 
     @Override
@@ -138,7 +151,7 @@ final class TrialIterations implements LinearSolver {
         if (alternative == null || done < Math.max(LEAST, 2 * taken)) {
             return null;
         }
-        int window = Math.max(LEAST, (int) (LATEST * done));
+        int window = Math.max(LEAST, (int) ((mesh && !conjugate ? LATEST_OF_MESH : LATEST) * done));
         double factor = Math.pow(history.last() / history.norm(begin + done - window), 1.0 / window);
         double left = factor < 1
                 ? Math.log(history.limit() / history.last()) / Math.log(factor)
@@ -163,6 +176,9 @@ final class TrialIterations implements LinearSolver {
         double spent = done * timeOfIteration();
         double left = more * timeOfIteration();
         double cheap = CHEAP * matrix.nonZeros();
+        if (mesh && !conjugate && spent <= UNCOUNTED * matrix.nonZeros()) {
+            return true;
+        }
         if (left <= cheap * (done < FIRST ? PATIENT : 1) && spent <= 2 * cheap) {
             return true;
         }

@@ -36,6 +36,25 @@ record WholeMatrix(int rows, int[] offsets, int[] columns, double[] values, int 
         return offsets[rows];
     }
 
+    /**
+     * Says whether rows are as those of a mesh in two or three dimensions: short, alike, and with entries as far from
+     * the diagonal as a mesh is wide at least. Costs a pass over the rows.
+     *
+     * @return false for most circuits, whose rows differ, and for narrow bands, whose factors do not fill
+     */
+    boolean isMesh() {
+        int longest = 0;
+        int width = 0;
+        for (int i = 0; i < rows; i++) {
+            int length = offsets[i + 1] - offsets[i];
+            longest = Math.max(longest, length);
+            if (length > 0) {
+                width = Math.max(width, columns[offsets[i + 1] - 1] - i);
+            }
+        }
+        return (long) longest * rows <= 2L * nonZeros() && 4.0 * width * width >= rows;
+    }
+
     /** Computes {@code y = A x}. Costs a pass. */
     void multiply(double[] x, double[] y) {
         for (int i = 0; i < rows; i++) {

@@ -159,7 +159,8 @@ class TrialIterationsTest {
             double relative = Math.sqrt(energy(matrix, error) / energy(matrix, exact));
             ErrorEstimate estimate = report.facts().error();
             double rounding = 100 * precision.unitRoundoff();
-            assertTrue(relative <= estimate.forwardBound() + rounding, () -> relative + " " + estimate + " " + notes(report));
+            assertTrue(relative <= estimate.forwardBound() + rounding,
+                    () -> relative + " " + estimate + " " + notes(report));
             assertTrue(estimate.basis().startsWith("in the energy norm"), estimate::toString);
         }
     }
@@ -205,6 +206,37 @@ class TrialIterationsTest {
         assertEquals(left.residualHistory().getFirst(), left.trueResidual());
         SolveReport report = iterations(matrix, true, NEVER).solve(b, x, criteria);
         assertTrue(report.converged() && report.iterations() > left.iterations(), () -> notes(report));
+    }
+
+    /** Of meshes of 5,000 rows a factorisation takes longer than some twenty iterations, however slow they are. */
+    @Test
+    void factorsOfLargeMeshesAreNotCountedAtOnce() {
+        StoppingCriteria criteria = StoppingCriteria.relative(1e-12, 1000);
+        int[] done = new int[2];
+        for (int k = 0; k < 2; k++) {
+            CsrMatrix matrix = KrylovSystems.laplacian(70 + k, Precision.F64);
+            HostVector b = KrylovSystems.random(Precision.F64, matrix.rows(), TestSeed.random("large meshes"));
+            HostVector x = HostVector.zeros(Precision.F64, matrix.rows());
+            SolveReport report = iterations(matrix, false, enough -> 0).solve(b, x, criteria);
+            assertEquals(SolveStatus.STAGNATED, report.status(), () -> notes(report));
+            done[k] = report.iterations();
+        }
+        assertTrue(done[0] < 15 && done[1] >= 20 && done[1] < 30, () -> Arrays.toString(done));
+    }
+
+    @Test
+    void meshesHaveShortRowsThatReachFar() {
+        assertTrue(WholeMatrix.of(KrylovSystems.laplacian(9, Precision.F64)).isMesh());
+        double[][] band = new double[100][100];
+        double[][] arrow = new double[100][100];
+        for (int i = 0; i < 100; i++) {
+            band[i][i] = 1;
+            band[i][Math.min(i + 1, 99)] = 1;
+            arrow[i][i] = 1;
+            arrow[0][i] = 1;
+        }
+        assertFalse(WholeMatrix.of(KrylovSystems.csr(band, 100, Precision.F64)).isMesh());
+        assertFalse(WholeMatrix.of(KrylovSystems.csr(arrow, 100, Precision.F64)).isMesh());
     }
 
     @Test
