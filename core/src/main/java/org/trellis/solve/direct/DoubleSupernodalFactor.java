@@ -12,6 +12,8 @@ package org.trellis.solve.direct;
 record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) implements Supernodes {
     /** Right-hand sides that are solved together. */
     static final int TOGETHER = 4;
+    /** Columns of a supernode from which on its part of a vector is copied, to be computed with side by side. */
+    private static final int GATHERED = 4;
     /** A pivot that is left of an element times two to the power of this is a rounding error. */
     static final int ROUNDING_EXPONENT = Double.SIZE == Long.SIZE ? -48 : -20;
 
@@ -48,35 +50,185 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
     }
 
     private void forward(/*keep*/ double[] y) {
+        /*keep*/ double[] part = new /*keep*/ double[longest()];
         for (int s = 0; s < widths.length; s++) {
             int[] own = rows[s];
-            double[] l = values[s];
-            int at = 0;
-            for (int j = 0; j < widths[s]; j++) {
-                /*keep*/ double solved = y[own[j]] / l[at++];
-                y[own[j]] = solved;
-                for (int i = j + 1; i < own.length; i++) {
-                    y[own[i]] -= l[at++] * solved;
-                }
+            if (widths[s] < GATHERED) {
+                forward(own, values[s], widths[s], y);
+                continue;
+            }
+            gather(own, y, part);
+            forward(values[s], widths[s], own.length, part);
+            for (int i = 0; i < own.length; i++) {
+                y[own[i]] = part[i];
             }
         }
     }
 
+    /** Solves with the columns of a supernode, four at a time. */
+    private static void forward(double[] l, int width, int height, /*keep*/ double[] part) {
+        int at = 0;
+        int j = 0;
+        for (; j + 4 <= width; j += 4) {
+            int a = at;
+            int b = a + height - j;
+            int c = b + height - j - 1;
+            int d = c + height - j - 2;
+            at = d + height - j - 3;
+            part[j] /= l[a];
+            part[j + 1] = (part[j + 1] - l[a + 1] * part[j]) / l[b];
+            part[j + 2] = (part[j + 2] - l[a + 2] * part[j] - l[b + 1] * part[j + 1]) / l[c];
+            part[j + 3] = (part[j + 3] - l[a + 3] * part[j] - l[b + 2] * part[j + 1] - l[c + 1] * part[j + 2]) / l[d];
+            subtractFour(l, new int[]{a - j, b - j - 1, c - j - 2, d - j - 3}, part, j, height);
+        }
+        for (; j < width; j++) {
+            part[j] /= l[at];
+            subtract(l, at - j, part, j + 1, height, part[j]);
+            at += height - j;
+        }
+    }
+
+    /** Subtracts multiples of four columns from what is behind their rows. */
+    private static void subtractFour(double[] l, int[] offsets, /*keep*/ double[] part, int j, int height) {
+        int a = offsets[0];
+        int b = offsets[1];
+        int c = offsets[2];
+        int d = offsets[3];
+        /*keep*/ double fa = part[j];
+        /*keep*/ double fb = part[j + 1];
+        /*keep*/ double fc = part[j + 2];
+        /*keep*/ double fd = part[j + 3];
+        for (int i = j + 4; i < height; i++) {
+            part[i] -= l[a + i] * fa + l[b + i] * fb + (l[c + i] * fc + l[d + i] * fd);
+        }
+    }
+
+    private static void forward(int[] own, double[] l, int width, /*keep*/ double[] y) {
+        int at = 0;
+        for (int j = 0; j < width; j++) {
+            /*keep*/ double solved = y[own[j]] / l[at++];
+            y[own[j]] = solved;
+            for (int i = j + 1; i < own.length; i++) {
+                y[own[i]] -= l[at++] * solved;
+            }
+        }
+    }
+
+    private static void subtract(double[] l, int offset, /*keep*/ double[] part, int from, int to,
+            /*keep*/ double factor) {
+        for (int i = from; i < to; i++) {
+            part[i] -= l[offset + i] * factor;
+        }
+    }
+
+    private int longest() {
+        int most = 0;
+        for (int s = 0; s < widths.length; s++) {
+            most = widths[s] < GATHERED ? most : Math.max(most, rows[s].length);
+        }
+        return most;
+    }
+
+    private static void gather(int[] own, /*keep*/ double[] y, /*keep*/ double[] part) {
+        for (int i = 0; i < own.length; i++) {
+            part[i] = y[own[i]];
+        }
+    }
+
     private void backward(/*keep*/ double[] y) {
+        /*keep*/ double[] part = new /*keep*/ double[longest()];
         for (int s = widths.length - 1; s >= 0; s--) {
             int[] own = rows[s];
             double[] l = values[s];
-            int end = l.length;
-            for (int j = widths[s] - 1; j >= 0; j--) {
-                int start = end - (own.length - j);
-                /*keep*/ double sum = y[own[j]];
-                for (int i = j + 1; i < own.length; i++) {
-                    sum -= l[start + i - j] * y[own[i]];
-                }
-                y[own[j]] = sum / l[start];
-                end = start;
+            if (widths[s] < GATHERED) {
+                backward(own, l, widths[s], y);
+                continue;
+            }
+            gather(own, y, part);
+            backward(l, widths[s], own.length, part);
+            for (int j = 0; j < widths[s]; j++) {
+                y[own[j]] = part[j];
             }
         }
+    }
+
+    /** Solves with the transposed columns of a supernode, four at a time. */
+    private static void backward(double[] l, int width, int height, /*keep*/ double[] part) {
+        int end = l.length;
+        int j = width;
+        for (; j >= 4; j -= 4) {
+            int d = end - (height - j + 1);
+            int c = d - (height - j + 2);
+            int b = c - (height - j + 3);
+            int a = b - (height - j + 4);
+            end = a;
+            reduceFour(l, new int[]{a - j + 4, b - j + 3, c - j + 2, d - j + 1}, part, j, height);
+            part[j - 1] /= l[d];
+            part[j - 2] = (part[j - 2] - l[c + 1] * part[j - 1]) / l[c];
+            part[j - 3] = (part[j - 3] - l[b + 1] * part[j - 2] - l[b + 2] * part[j - 1]) / l[b];
+            part[j - 4] = (part[j - 4] - l[a + 1] * part[j - 3] - l[a + 2] * part[j - 2] - l[a + 3] * part[j - 1])
+                    / l[a];
+        }
+        for (j--; j >= 0; j--) {
+            int start = end - (height - j);
+            part[j] = (part[j] - dot(l, start - j, part, j + 1, height)) / l[start];
+            end = start;
+        }
+    }
+
+    /** Subtracts the products of four columns with what is behind their rows. */
+    private static void reduceFour(double[] l, int[] offsets, /*keep*/ double[] part, int end, int height) {
+        int a = offsets[0];
+        int b = offsets[1];
+        int c = offsets[2];
+        int d = offsets[3];
+        /*keep*/ double sa = 0;
+        /*keep*/ double sb = 0;
+        /*keep*/ double sc = 0;
+        /*keep*/ double sd = 0;
+        for (int i = end; i < height; i++) {
+            /*keep*/ double x = part[i];
+            sa += l[a + i] * x;
+            sb += l[b + i] * x;
+            sc += l[c + i] * x;
+            sd += l[d + i] * x;
+        }
+        part[end - 4] -= sa;
+        part[end - 3] -= sb;
+        part[end - 2] -= sc;
+        part[end - 1] -= sd;
+    }
+
+    private static void backward(int[] own, double[] l, int width, /*keep*/ double[] y) {
+        int end = l.length;
+        for (int j = width - 1; j >= 0; j--) {
+            int start = end - (own.length - j);
+            /*keep*/ double sum = y[own[j]];
+            for (int i = j + 1; i < own.length; i++) {
+                sum -= l[start + i - j] * y[own[i]];
+            }
+            y[own[j]] = sum / l[start];
+            end = start;
+        }
+    }
+
+    /** Four sums, so that none waits for the one before. */
+    private static /*keep*/ double dot(double[] l, int offset, /*keep*/ double[] part, int from, int to) {
+        /*keep*/ double s0 = 0;
+        /*keep*/ double s1 = 0;
+        /*keep*/ double s2 = 0;
+        /*keep*/ double s3 = 0;
+        int i = from;
+        for (; i + 3 < to; i += 4) {
+            s0 += l[offset + i] * part[i];
+            s1 += l[offset + i + 1] * part[i + 1];
+            s2 += l[offset + i + 2] * part[i + 2];
+            s3 += l[offset + i + 3] * part[i + 3];
+        }
+        for (; i < to; i++) {
+            s0 += l[offset + i] * part[i];
+        }
+        return s0 + s1 + (s2 + s3);
     }
 
     private void forwardFour(/*keep*/ double[] y) {

@@ -7,6 +7,9 @@ interface BasisArithmetic {
     /** Vectors that {@link #clearFour} makes orthogonal at once. */
     int WIDTH = 4;
 
+    /** Multiplies a vector by a number. */
+    void multiply(double factor, Dat x);
+
     /** Returns the dot products of a vector with others. */
     double[] dots(Dat w, Dat[] basis, int count);
 

@@ -43,6 +43,14 @@ final class HostBasis implements BasisArithmetic {
     }
 
     @Override
+    public void multiply(double factor, Dat x) {
+        double[] all = array(x);
+        for (int i = 0; i < length; i++) {
+            all[i] *= factor;
+        }
+    }
+
+    @Override
     public double[] dots(Dat w, Dat[] basis, int count) {
         double[] result = new double[count];
         dots(array(w), arrays(basis, 0, count), result);

@@ -1,5 +1,6 @@
 package org.trellis.solve.eigen;
 
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
@@ -7,9 +8,11 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.Scalars;
 import org.trellis.solve.BasisLoops;
+import org.trellis.solve.VectorArithmetic;
 
 /** Loops over vectors wherever they are; dot products stay there until they are fetched. */
 final class MeshBasis implements BasisArithmetic {
+    private final VectorArithmetic arithmetic;
     private final Mesh mesh;
     private final MeshSet rows;
     private final int most;
@@ -25,10 +28,12 @@ final class MeshBasis implements BasisArithmetic {
     /**
      * Makes room for coefficients.
      *
-     * @param most vectors of a basis
-     * @param to   vectors that a basis is transformed to
+     * @param arithmetic of the same backend
+     * @param most       vectors of a basis
+     * @param to         vectors that a basis is transformed to
      */
-    MeshBasis(Mesh mesh, MeshSet rows, int most, int to) {
+    MeshBasis(VectorArithmetic arithmetic, Mesh mesh, MeshSet rows, int most, int to) {
+        this.arithmetic = arithmetic;
         this.mesh = mesh;
         this.rows = rows;
         this.most = most;
@@ -41,6 +46,12 @@ final class MeshBasis implements BasisArithmetic {
         square = sums.at(2 * most);
         transform = new BasisTransform(mesh, rows, most, to);
         blocks = new BlockLoops(mesh, rows, most);
+    }
+
+    @Override
+    public void multiply(double factor, Dat x) {
+        DenseVector v = x.vector();
+        arithmetic.update(factor, v, 0, v);
     }
 
     @Override

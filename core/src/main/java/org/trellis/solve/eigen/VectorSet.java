@@ -60,7 +60,7 @@ final class VectorSet implements AutoCloseable {
             rows = mesh.set("rows", length);
             loops = alone && precision == Precision.F64
                     ? new HostBasis(length, most)
-                    : new MeshBasis(mesh, rows, most, to);
+                    : new MeshBasis(arithmetic, mesh, rows, most, to);
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
             throw e;
@@ -158,8 +158,7 @@ final class VectorSet implements AutoCloseable {
     }
 
     void multiply(double factor, Dat x) {
-        DenseVector v = x.vector();
-        arithmetic.update(factor, v, 0, v);
+        loops.multiply(factor, x);
     }
 
     /** Computes {@code y = α x + β y}. */

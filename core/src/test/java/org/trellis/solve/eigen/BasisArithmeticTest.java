@@ -15,6 +15,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.testing.TestSeed;
 
 /** Both kinds of loops over a basis, beside sums one after the other. */
@@ -136,9 +137,11 @@ final class BasisArithmeticTest {
     /** (1, 2) · (3, −1) = 1, so (3, −1) less once (1, 2) is (2, −3), with the square 13. */
     @Test
     void agreesWithAHand() {
-        try (Backend backend = Backends.open("cpu", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+        try (Backend backend = Backends.open("cpu", Configuration.load());
+                Mesh mesh = Mesh.on(backend);
+                VectorArithmetic arithmetic = new VectorArithmetic(backend)) {
             MeshSet rows = mesh.set("rows", 2);
-            for (BasisArithmetic loops : List.of(new HostBasis(2, 1), new MeshBasis(mesh, rows, 1, 1))) {
+            for (BasisArithmetic loops : List.of(new HostBasis(2, 1), new MeshBasis(arithmetic, mesh, rows, 1, 1))) {
                 String name = loops.getClass().getSimpleName();
                 Dat[] basis = {dat(mesh, rows, name + " v", 1, 2)};
                 Dat w = dat(mesh, rows, name + " w", 3, -1);
@@ -146,6 +149,8 @@ final class BasisArithmeticTest {
                 assertEquals(13, loops.square(w));
                 assertEquals(1, loops.kept(0, 0));
                 assertArrayEquals(new double[]{2, -3}, values(w));
+                loops.multiply(-2, w);
+                assertArrayEquals(new double[]{-4, 6}, values(w));
             }
         }
     }
@@ -167,9 +172,11 @@ final class BasisArithmeticTest {
             String context = (host ? "on the heap" : "on a mesh") + ", " + length + " elements, seed "
                     + TestSeed.value();
             for (boolean four : new boolean[]{true, false}) {
-                try (Mesh mesh = Mesh.on(backend)) {
+                try (Mesh mesh = Mesh.on(backend); VectorArithmetic arithmetic = new VectorArithmetic(backend)) {
                     MeshSet rows = mesh.set("rows", length);
-                    BasisArithmetic loops = host ? new HostBasis(length, MOST) : new MeshBasis(mesh, rows, MOST, MOST);
+                    BasisArithmetic loops = host
+                            ? new HostBasis(length, MOST)
+                            : new MeshBasis(arithmetic, mesh, rows, MOST, MOST);
                     if (four) {
                         checkFour(loops, mesh, rows, random, context);
                     } else {
