@@ -295,6 +295,9 @@ final class Lobpcg {
         double[][] projected = new double[size][];
         for (int j = 0; j < size; j++) {
             projected[j] = products(basis[1][j], 0, size);
+            for (double product : projected[j]) {
+                operator.requireFinite(product);
+            }
         }
         symmetrise(projected);
         SymmetricEigen small = new SymmetricEigen(projected);
@@ -305,7 +308,6 @@ final class Lobpcg {
         double[][] q = new double[size][2 * block];
         for (int k = 0; k < size; k++) {
             double value = small.value(order[k]);
-            operator.requireFinite(value);
             scale = Math.max(scale, Math.abs(value));
             if (k < block) {
                 values[k] = value;

@@ -32,7 +32,7 @@ final class ThickRestartLanczos extends RestartedKrylov {
 
     @Override
     double[][] decompose(double[][] projected) {
-        TridiagonalEigen small = new TridiagonalEigen(projected);
+        SymmetricEigen small = new SymmetricEigen(projected);
         int filled = projected.length;
         int[] order = IntStream.range(0, filled).boxed()
                 .sorted(Comparator.comparingDouble((Integer k) -> -which.rank(small.value(k))))

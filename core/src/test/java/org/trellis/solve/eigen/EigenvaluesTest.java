@@ -277,7 +277,7 @@ final class EigenvaluesTest {
     /** Eigenvalues of B⁻¹A by those of {@code B^-1/2 A B^-1/2}. */
     private static double[] generalised(CsrMatrix a, CsrMatrix b) {
         int n = a.rows();
-        SymmetricEigen eigen = new SymmetricEigen(DenseBlocks.toRows(b));
+        JacobiEigen eigen = new JacobiEigen(DenseBlocks.toRows(b));
         double[][] root = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {

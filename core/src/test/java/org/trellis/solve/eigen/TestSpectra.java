@@ -107,7 +107,7 @@ final class TestSpectra {
 
     /** All eigenvalues of a symmetric matrix, in increasing order. */
     static double[] all(CsrMatrix a) {
-        SymmetricEigen eigen = new SymmetricEigen(DenseBlocks.toRows(a));
+        JacobiEigen eigen = new JacobiEigen(DenseBlocks.toRows(a));
         double[] values = new double[a.rows()];
         Arrays.setAll(values, eigen::value);
         Arrays.sort(values);

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.trellis.testing.TestSeed;
 
 /** Eigenvalues of small dense symmetric matrices, beside those of Jacobi's method. */
-final class TridiagonalEigenTest {
-    private static double[] sorted(TridiagonalEigen eigen, int n) {
+final class SymmetricEigenTest {
+    private static double[] sorted(SymmetricEigen eigen, int n) {
         double[] values = new double[n];
         Arrays.setAll(values, eigen::value);
         Arrays.sort(values);
@@ -34,7 +34,7 @@ final class TridiagonalEigenTest {
     }
 
     /** Checks A v = λ v, and that vectors are orthonormal. */
-    private static void check(double[][] a, TridiagonalEigen eigen, double norm, String context) {
+    private static void check(double[][] a, SymmetricEigen eigen, double norm, String context) {
         int n = a.length;
         for (int k = 0; k < n; k++) {
             for (int i = 0; i < n; i++) {
@@ -57,13 +57,13 @@ final class TridiagonalEigenTest {
     /** [2 1; 1 2] has 1 and 3; [0 1; 1 0] has −1 and 1, where the shift's two candidates are equally far. */
     @Test
     void agreesWithAHand() {
-        assertArrayEquals(new double[]{1, 3}, sorted(new TridiagonalEigen(new double[][]{{2, 1}, {1, 2}}), 2), 1e-15);
-        assertArrayEquals(new double[]{-1, 1}, sorted(new TridiagonalEigen(new double[][]{{0, 1}, {1, 0}}), 2), 1e-15);
-        assertArrayEquals(new double[]{-7}, sorted(new TridiagonalEigen(new double[][]{{-7}}), 1));
-        assertArrayEquals(new double[0], sorted(new TridiagonalEigen(new double[0][0]), 0));
-        assertArrayEquals(new double[3], sorted(new TridiagonalEigen(new double[3][3]), 3));
+        assertArrayEquals(new double[]{1, 3}, sorted(new SymmetricEigen(new double[][]{{2, 1}, {1, 2}}), 2), 1e-15);
+        assertArrayEquals(new double[]{-1, 1}, sorted(new SymmetricEigen(new double[][]{{0, 1}, {1, 0}}), 2), 1e-15);
+        assertArrayEquals(new double[]{-7}, sorted(new SymmetricEigen(new double[][]{{-7}}), 1));
+        assertArrayEquals(new double[0], sorted(new SymmetricEigen(new double[0][0]), 0));
+        assertArrayEquals(new double[3], sorted(new SymmetricEigen(new double[3][3]), 3));
         double[][] ones = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
-        assertArrayEquals(new double[]{0, 0, 3}, sorted(new TridiagonalEigen(ones), 3), 1e-15);
+        assertArrayEquals(new double[]{0, 0, 3}, sorted(new SymmetricEigen(ones), 3), 1e-15);
     }
 
     @Test
@@ -74,9 +74,9 @@ final class TridiagonalEigenTest {
                 for (double scale : new double[]{1, 0x1p-300, 0x1p300}) {
                     double[][] a = random(n, density, scale, random);
                     double[] expected = new double[n];
-                    Arrays.setAll(expected, new SymmetricEigen(copy(a))::value);
+                    Arrays.setAll(expected, new JacobiEigen(copy(a))::value);
                     Arrays.sort(expected);
-                    TridiagonalEigen eigen = new TridiagonalEigen(copy(a));
+                    SymmetricEigen eigen = new SymmetricEigen(copy(a));
                     String context = n + " rows, density " + density + ", scale " + scale + ", seed "
                             + TestSeed.value();
                     assertArrayEquals(expected, sorted(eigen, n), 1e-14 * n * scale, context);
@@ -100,7 +100,7 @@ final class TridiagonalEigenTest {
                 a[i - 1][i] = 1e-3;
             }
         }
-        TridiagonalEigen eigen = new TridiagonalEigen(copy(a));
+        SymmetricEigen eigen = new SymmetricEigen(copy(a));
         check(a, eigen, 12, "arrow");
         assertEquals(3, Arrays.stream(sorted(eigen, 12)).filter(x -> Math.abs(x - 5) < 1e-14).count());
     }
@@ -108,6 +108,6 @@ final class TridiagonalEigenTest {
     @Test
     void refusesWhatIsNoNumber() {
         double[][] nan = {{1, Double.NaN, 0}, {Double.NaN, 2, 1}, {0, 1, 3}};
-        assertThrows(ArithmeticException.class, () -> new TridiagonalEigen(nan));
+        assertThrows(ArithmeticException.class, () -> new SymmetricEigen(nan));
     }
 }
