@@ -31,6 +31,7 @@ final class Attempt {
     private final List<String> notes = new ArrayList<>();
     private final double threshold;
     private final double first;
+    private final double right;
     private double residual;
     private int iterations;
     private int restarts;
@@ -66,6 +67,7 @@ final class Attempt {
         this.observer = observer;
         work.arithmetic().copy(x, work.best());
         double norm = work.arithmetic().norm(b);
+        this.right = norm;
         this.first = zero ? norm : work.residual(b, x);
         this.residual = first;
         double scale = criteria.toFirstResidual() ? first : norm;
@@ -156,6 +158,11 @@ final class Attempt {
 
     double residual() {
         return residual;
+    }
+
+    /** The residual as a share of the right-hand side, not a number where that is 0. */
+    double relativeResidual() {
+        return residual / right;
     }
 
     /** What the residual of the last solver took, about one product; NaN if there was none. */

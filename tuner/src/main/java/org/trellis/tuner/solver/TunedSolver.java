@@ -222,18 +222,18 @@ public final class TunedSolver implements LinearSolver {
     /**
      * What a choice did in a solution.
      *
-     * @param solve        the number of the solution, from 0
-     * @param choice       who solved
-     * @param trial        whether this was a trial
-     * @param setupSeconds what preparing or renewing it took
-     * @param seconds      what it took then
-     * @param iterations   how many it did
-     * @param progress     the share of the way to the tolerance that was behind at its end, 1 for a solution
-     * @param residual     the recomputed residual at its end
-     * @param note         what came of it, for people
+     * @param solve            the number of the solution, from 0
+     * @param choice           who solved
+     * @param trial            whether this was a trial
+     * @param setupSeconds     what preparing or renewing it took
+     * @param seconds          what it took then
+     * @param iterations       how many it did
+     * @param progress         the share of the way to the tolerance that was behind at its end, 1 for a solution
+     * @param relativeResidual the recomputed residual over the right-hand side, Euclidean norms; NaN for 0 over 0
+     * @param note             what came of it, for people
      */
     public record Step(int solve, SolverChoice choice, boolean trial, double setupSeconds, double seconds,
-            int iterations, double progress, double residual, String note) {
+            int iterations, double progress, double relativeResidual, String note) {
         /** Checks that there is something. */
         public Step {
             Objects.requireNonNull(choice);
@@ -444,7 +444,7 @@ public final class TunedSolver implements LinearSolver {
         boolean ready = shared ? held != null : challenger != null;
         if (!ready || (contender.isPrepared() && !tournament.pays(contender))) {
             String why = contender.isOut() ? contender.obstacle() : "its set-up of " + seconds(setup) + " does not pay";
-            record(new Step(solve, contender.choice(), true, setup, 0, 0, 0, attempt.residual(), why));
+            record(new Step(solve, contender.choice(), true, setup, 0, 0, 0, attempt.relativeResidual(), why));
             attempt.note(contender + ", tried: " + why);
             dropChallenger();
             tournament.lost(contender, 0, setup, 0, defend(attempt));
@@ -463,7 +463,7 @@ public final class TunedSolver implements LinearSolver {
         }
         String why = contender.isOut() ? contender.obstacle() : "cut off: " + attempt.lastDetail();
         record(new Step(solve, contender.choice(), true, setup, took, attempt.lastIterations(), progress,
-                attempt.residual(), why));
+                attempt.relativeResidual(), why));
         attempt.note(contender + ", tried: " + why);
         double rest = defend(attempt);
         if (!tournament.lost(contender, progress, setup, took, rest)) {
@@ -487,7 +487,8 @@ public final class TunedSolver implements LinearSolver {
         Contender before = tournament.champion();
         boolean wins = tournament.won(contender, took, setup);
         String note = wins ? "faster than " + before + ", and used from now on" : "not faster than " + before;
-        record(new Step(solve, contender.choice(), true, setup, took, attempt.lastIterations(), 1, attempt.residual(),
+        record(new Step(solve, contender.choice(), true, setup, took, attempt.lastIterations(), 1,
+                attempt.relativeResidual(),
                 note));
         attempt.note(contender + ", tried: " + note);
         if (wins && shared) {
@@ -546,7 +547,8 @@ public final class TunedSolver implements LinearSolver {
                 setup += preparedMeanwhile(champion, attempt);
                 countIterations(attempt);
                 record(new Step(solve, champion.choice(), false, setup, took, attempt.lastIterations(),
-                        attempt.progress(), attempt.residual(), attempt.isSolved() ? "solved" : attempt.lastDetail()));
+                        attempt.progress(), attempt.relativeResidual(),
+                        attempt.isSolved() ? "solved" : attempt.lastDetail()));
                 if (attempt.isSolved()) {
                     attempt.note(
                             champion + (settings.isFixed() ? ", the choice that is fixed" : ", the fastest so far"));

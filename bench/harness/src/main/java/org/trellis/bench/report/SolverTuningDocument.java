@@ -34,14 +34,14 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
      * @param first      the first choice
      * @param afterTen   the choice after ten solutions, or after the last if there were fewer
      * @param chosen     the choice at the end
-     * @param settled    whether nothing more was worth a trial at the end
+     * @param settled    after how many solutions nothing more was worth a trial; empty if that never was so
      * @param steps      what was done in each solution
      * @param seconds    of each solution, set-ups and trials included
      * @param residuals  of each solution, recomputed, as shares of the right-hand side
      * @param sweep      what an exhaustive sweep measured; empty without one
      */
     public record SolvedSystem(String name, int rows, long nonZeros, SystemFeatures features, String firstGuess,
-            SolverChoice first, SolverChoice afterTen, SolverChoice chosen, boolean settled,
+            SolverChoice first, SolverChoice afterTen, SolverChoice chosen, Optional<Integer> settled,
             List<TunedSolver.Step> steps,
             List<Double> seconds, List<Double> residuals, List<SolverSweep.Outcome> sweep) {
         /** Copies the lists. */
@@ -123,7 +123,8 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
         node.put("system", system.name()).put("rows", system.rows()).put("nonZeros", system.nonZeros())
                 .put("firstGuess", system.first().toString()).put("firstGuessReason", system.firstGuess())
                 .put("afterTen", system.afterTen().toString()).put("chosen", system.chosen().toString())
-                .put("settled", system.settled()).put("seconds", system.total());
+                .put("settled", system.settled().isPresent()).put("settledAfter", system.settled().orElse(null))
+                .put("seconds", system.total());
         ObjectNode features = node.putObject("features");
         system.features().toMap().forEach((name, value) -> features.put(name, value.doubleValue()));
         ArrayNode seconds = node.putArray("secondsOfSolutions");
@@ -134,7 +135,9 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
         for (TunedSolver.Step step : system.steps()) {
             tried.addObject().put("solve", step.solve()).put("choice", step.choice().toString())
                     .put("trial", step.trial()).put("setupSeconds", step.setupSeconds()).put("seconds", step.seconds())
-                    .put("iterations", step.iterations()).put("progress", step.progress()).put("note", step.note());
+                    .put("iterations", step.iterations()).put("progress", step.progress())
+                    .put("relativeResidual", Double.isFinite(step.relativeResidual()) ? step.relativeResidual() : null)
+                    .put("note", step.note());
         }
         system.best().ifPresent(best -> {
             node.putObject("best").put("choice", best.choice().toString()).put("setupSeconds", best.setupSeconds())

@@ -87,22 +87,29 @@ final class SolverTuning {
             double opening = (clock.nanoTime() - start) * 1e-9;
             SolverChoice first = solver.choice();
             SolverChoice afterTen = first;
+            Optional<Integer> settled = Optional.empty();
             SplittableRandom random = new SplittableRandom(seed);
             for (int i = 0; i < solves; i++) {
                 progress.progress("solve " + name + ", " + solver.choice(), i, solves);
                 seconds.add(opening + solve(solver, matrix, criteria, random, residuals));
                 opening = 0;
                 afterTen = i < TEN ? solver.choice() : afterTen;
+                settled = settledAfter(i + 1, settled, solver);
             }
             SolvedSystem system = new SolvedSystem(name, matrix.rows(), matrix.nonZeros(),
                     SystemFeatures.of(matrix), solver.firstGuess(), first, afterTen, solver.choice(),
-                    solver.isSettled(), solver.history(), seconds, residuals, sweep);
+                    settled, solver.history(), seconds, residuals, sweep);
             if (file.isPresent()) {
                 file.get().update(profile -> solver.addTo(profile, name));
             }
             systems.add(system);
             print(system);
         }
+    }
+
+    /** Trials may begin again, where what was known has changed. */
+    private static Optional<Integer> settledAfter(int solutions, Optional<Integer> before, TunedSolver solver) {
+        return solver.isSettled() ? before.or(() -> Optional.of(solutions)) : Optional.empty();
     }
 
     /** What other families teach; empty where nothing was swept before. */
@@ -139,8 +146,9 @@ final class SolverTuning {
     private void print(SolvedSystem system) {
         long trials = system.steps().stream().filter(TunedSolver.Step::trial).count();
         console.print("%s: %s rows, first guess %s", system.name(), Numbers.count(system.rows()), system.firstGuess());
-        console.print("  chosen            %s%s after %s trials; %s solutions took %s", system.chosen(),
-                system.settled() ? "" : ", not settled yet", trials, system.seconds().size(),
+        console.print("  chosen            %s%s after %s trials; all %s solutions took %s", system.chosen(),
+                system.settled().map(after -> ", settled after " + after + " solutions,").orElse(", not settled yet"),
+                trials, system.seconds().size(),
                 Numbers.seconds(system.total()));
         system.best().ifPresent(best -> {
             console.print("  best of %-9s %s, %s with its set-up of %s", system.sweep().size() + "", best.choice(),

@@ -111,11 +111,14 @@ class TuneCommandTest {
             assertTrue(system.get("chosen").isTextual() && system.get("best").get("seconds").asDouble() > 0);
             assertTrue(system.get("shareOfBest").asDouble() <= 1.0001, system::toString);
             assertTrue(system.get("sweep").size() > 50 && system.get("sweep").size() <= 200);
+            assertEquals(system.get("settled").asBoolean(), system.get("settledAfter").isInt(), system::toString);
+            assertTrue(system.get("tried").get(0).get("relativeResidual").asDouble() < 1e-6, system::toString);
         }
         String text = Files.readString(folder.resolve("solvers.html"));
         Element page = DocumentBuilderFactory.newInstance().newDocumentBuilder()
                 .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n') + 1)))).getDocumentElement();
         assertEquals("html", page.getTagName());
+        assertTrue(text.contains("Time against accuracy for poisson2d:nx=8"), "who was tried");
         Profile kept = Profile.read(folder.resolve("s.json"));
         assertEquals(1, kept.systems().size());
         out.getBuffer().setLength(0);

@@ -1,8 +1,10 @@
 package org.trellis.bench.report.html;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.trellis.bench.chart.Axis;
 import org.trellis.bench.chart.Chart;
 import org.trellis.bench.chart.Ink;
@@ -74,6 +76,8 @@ public final class SolverTuningPage {
                 Column.words("first guess").means("What the first solution was found with."),
                 Column.words("chosen").means("What the last solution was found with."),
                 Column.of("trials", Format.NUMBER).means("Other choices that were tried within the solutions."),
+                Column.of("settled after", Format.NUMBER)
+                        .means("Solutions after which nothing more was worth a trial; empty if that never was so."),
                 Column.of("solutions", Format.SECONDS)
                         .means("Time of all solutions, set-ups and trials included."),
                 Column.of("of the best", Format.PERCENT)
@@ -84,7 +88,8 @@ public final class SolverTuningPage {
         for (SolvedSystem system : document.systems()) {
             long trials = system.steps().stream().filter(TunedSolver.Step::trial).count();
             table.row(system.name(), system.rows(), system.first().toString(), system.chosen().toString(), trials,
-                    system.total(), system.shareOfBest(system.chosen()), system.overBest(), system.overAuto());
+                    system.settled().orElse(null), system.total(), system.shareOfBest(system.chosen()),
+                    system.overBest(), system.overAuto());
         }
         PageTable.sortable(table, out);
         PageTable.meanings(table, out);
@@ -95,6 +100,9 @@ public final class SolverTuningPage {
         out.open("section").element("h2", system.name());
         out.element("p", "It began with " + system.firstGuess() + ".", "class", "note");
         solutions(system).writeTo(out);
+        if (system.steps().stream().anyMatch(SolverTuningPage::hasResidual)) {
+            accuracy(system).writeTo(out);
+        }
         if (!system.sweep().isEmpty()) {
             sweep(system).writeTo(out);
         }
@@ -131,12 +139,45 @@ public final class SolverTuningPage {
             series.add(Series.of("with a trial", Ink.C3, Look.DOTS, tried));
         }
         double[] sorted = system.seconds().stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        system.settled().ifPresent(after -> series.add(Series.of("settled", Ink.FAINT, Look.DASHED,
+                List.of(Mark.point(after, sorted[0], ""), Mark.point(after, sorted[sorted.length - 1], "")))));
         Axis across = Axis.of("solution", Scale.linear(1, Math.max(2, sorted.length))).counting();
         Axis up = Axis.of("time of the solution",
                 Scale.logarithmic(Math.max(1e-9, sorted[0] / ROOM), sorted[sorted.length - 1] * ROOM))
                 .labelled(Numbers::briefSeconds);
         return Chart.of("Solutions of " + system.name(), across, up, series)
-                .subtitled(system.chosen() + (system.settled() ? ", settled" : ", not settled"));
+                .subtitled(system.chosen() + system.settled().map(after -> ", settled after " + after + " solutions")
+                        .orElse(", not settled"));
+    }
+
+    private static boolean hasResidual(TunedSolver.Step step) {
+        return step.relativeResidual() > 0 && Double.isFinite(step.relativeResidual());
+    }
+
+    /** Who was tried: what each turn took, its set-up included, and the residual that it came to. */
+    private static Chart accuracy(SolvedSystem system) {
+        List<Mark> kept = new ArrayList<>();
+        List<Mark> trials = new ArrayList<>();
+        for (TunedSolver.Step step : system.steps()) {
+            if (hasResidual(step)) {
+                Mark mark = Mark.point(Math.max(1e-9, step.setupSeconds() + step.seconds()), step.relativeResidual(),
+                        String.format(Locale.ROOT, "solution %d: %s, residual %.1e", step.solve() + 1, step.choice(),
+                                step.relativeResidual()));
+                (step.trial() ? trials : kept).add(mark);
+            }
+        }
+        List<Series> series = new ArrayList<>();
+        series.add(Series.of("the choice at that time", Ink.C1, Look.DOTS, kept));
+        series.add(Series.of("trials", Ink.C3, Look.SQUARES, trials));
+        series.removeIf(one -> one.marks().isEmpty());
+        return Chart.of("Time against accuracy for " + system.name(),
+                Axis.of("time of a turn, set-up included", scale(series, Mark::fromX)).labelled(Numbers::briefSeconds),
+                Axis.of("relative residual at its end", scale(series, Mark::fromY)), series)
+                .subtitled("a trial that falls behind is cut off, and the choice goes on from where it came to");
+    }
+
+    private static Scale scale(List<Series> series, ToDoubleFunction<Mark> place) {
+        return scale(series.stream().flatMap(one -> one.marks().stream()).mapToDouble(place).toArray());
     }
 
     /** Set-up against time of a solution, of all choices of the sweep. */
@@ -149,10 +190,10 @@ public final class SolverTuningPage {
                 .ifPresent(one -> series.add(Series.of("chosen", Ink.C1, Look.DOTS, List.of(mark(one)))));
         system.best().ifPresent(best -> series.add(Series.of("best", Ink.C3, Look.DOTS, List.of(mark(best)))));
         return Chart.of("Every choice for " + system.name(),
-                Axis.of("set-up", scale(solved.stream().mapToDouble(SolverSweep.Outcome::setupSeconds).toArray()))
+                Axis.of("set-up", scale(solved.stream().map(SolverTuningPage::mark).mapToDouble(Mark::fromX).toArray()))
                         .labelled(Numbers::briefSeconds),
                 Axis.of("time of a solution",
-                        scale(solved.stream().mapToDouble(SolverSweep.Outcome::seconds).toArray()))
+                        scale(solved.stream().map(SolverTuningPage::mark).mapToDouble(Mark::fromY).toArray()))
                         .labelled(Numbers::briefSeconds),
                 series).subtitled(
                         solved.size() + " of " + system.sweep().size()
@@ -163,13 +204,9 @@ public final class SolverTuningPage {
         return Mark.point(Math.max(1e-9, one.setupSeconds()), Math.max(1e-9, one.seconds()), one.choice().toString());
     }
 
-    private static Scale scale(double... seconds) {
-        double least = 1;
-        double most = 1e-9;
-        for (double one : seconds) {
-            least = Math.min(least, Math.max(1e-9, one));
-            most = Math.max(most, one);
-        }
-        return Scale.logarithmic(Math.min(least, most) / ROOM, most * ROOM);
+    private static Scale scale(double... values) {
+        double least = Arrays.stream(values).min().orElse(1);
+        double most = Arrays.stream(values).max().orElse(1);
+        return Scale.logarithmic(least / ROOM, most * ROOM);
     }
 }
