@@ -23,8 +23,11 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.TreeScanner;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,8 +47,7 @@ import javax.tools.ToolProvider;
 /**
  * Checks that public methods say what they throw: {@code throw new X} in a public method or constructor of a public
  * class, or a call of {@code Checks}, wants {@code @throws X}, or a superclass of X, in its comment. Run by the build
- * as {@code java ThrowsTags.java ROOT SOURCES}, where ROOT is the repository, whose exceptions are looked up there, and
- * SOURCES the folder to check.
+ * as {@code java ThrowsTags.java ROOT}, where ROOT is the repository, whose sources outside of tests are checked.
  *
  * <p>It reads syntax trees, not types. What a helper of the same class throws counts as the caller's unless the helper
  * is public, through any number of helpers; what a lambda or a local class throws does not. A method that overrides and
@@ -58,6 +60,8 @@ final class ThrowsTags {
     private static final Map<String, String> OF_CHECKS = Map.of("index", INDEX, "range", INDEX);
     /** What a helper may declare that returns exceptions of several kinds. */
     private static final Set<String> UNKNOWN = Set.of("RuntimeException", "Exception", "Throwable");
+    private static final String SOURCES = "/src/main/java/";
+    private static final Set<String> SKIPPED = Set.of(".git", "target", "test");
     private static final List<String> JDK_PACKAGES = List.of("java.lang.", "java.util.", "java.io.", "java.nio.file.");
 
     private final Map<String, String> superclasses = new HashMap<>();
@@ -68,8 +72,9 @@ final class ThrowsTags {
 
     public static void main(String[] arguments) throws IOException {
         ThrowsTags check = new ThrowsTags();
-        check.readExceptions(Path.of(arguments[0]));
-        check.run(sourcesBelow(Path.of(arguments[1])));
+        List<Path> sources = sourcesBelow(Path.of(arguments[0]).toAbsolutePath());
+        check.readExceptions(sources);
+        check.run(sources);
         check.complaints.forEach(System.err::println);
         if (!check.complaints.isEmpty()) {
             System.err.println(check.complaints.size() + " tags are missing");
@@ -77,13 +82,27 @@ final class ThrowsTags {
         }
     }
 
+    /** The sources of all modules, without tests and what builds made of sources. */
     private static List<Path> sourcesBelow(Path root) throws IOException {
-        if (!Files.isDirectory(root)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
-        }
+        List<Path> sources = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return SKIPPED.contains(folder.getFileName().toString())
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".java") && file.toString().replace('\\', '/').contains(SOURCES)) {
+                    sources.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        sources.sort(null);
+        return sources;
     }
 
     private interface Reader {
@@ -105,12 +124,8 @@ final class ThrowsTags {
     }
 
     /** Notes the superclass of each exception of the repository. */
-    private void readExceptions(Path root) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(root)) {
-            all.filter(file -> file.toString().endsWith("Exception.java")
-                    && file.toString().contains("/src/main/java/")).forEach(files::add);
-        }
+    private void readExceptions(List<Path> sources) throws IOException {
+        List<Path> files = sources.stream().filter(file -> file.toString().endsWith("Exception.java")).toList();
         parse(files, (unit, docs) -> {
             for (Tree type : unit.getTypeDecls()) {
                 if (type instanceof ClassTree named && named.getExtendsClause() != null) {

@@ -31,7 +31,8 @@ public final class ArchiveBuilder {
      * Makes an archive.
      *
      * @param arguments the folder of the archive, the architectures separated by commas, and the folder of the lists
-     * @throws IOException if a list cannot be read or the archive not be written
+     * @throws IOException              if a list cannot be read or the archive not be written
+     * @throws IllegalArgumentException if there are not three arguments
      */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != ARGUMENTS) {
