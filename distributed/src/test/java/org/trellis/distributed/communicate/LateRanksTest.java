@@ -47,6 +47,7 @@ class LateRanksTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     /** How long others wait for a rank that never comes. */
     private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final int ATTEMPTS = 3;
     /** For each program, places where a rank dies. */
     private static final int DEATHS = 2;
 
@@ -165,17 +166,25 @@ class LateRanksTest {
         if (all.calls == 0) {
             return null;
         }
-        for (long call = random.nextLong(all.calls);; call /= 2) {
+        long call = random.nextLong(all.calls);
+        int tooSlow = 0;
+        while (true) {
             Turn turn = new Turn(call, action);
             Program program = maker.make();
             try {
                 run(program, patience, rank, turn);
+                assertTrue(call > 0 && !turn.reached,
+                        name + " went on without call " + call + " of rank " + rank + ", seed " + TestSeed.value());
+                call /= 2;
             } catch (JobFailedException e) {
-                assertTrue(turn.reached, name + " failed before call " + call + " of rank " + rank + ": " + e);
-                return e;
+                if (turn.reached) {
+                    return e;
+                }
+                // On a busy machine a rank that works may keep others waiting for too long.
+                tooSlow++;
+                assertTrue(patience.compareTo(LONG) < 0 && tooSlow < ATTEMPTS,
+                        name + " failed before call " + call + " of rank " + rank + ": " + e);
             }
-            assertTrue(call > 0 && !turn.reached,
-                    name + " went on without call " + call + " of rank " + rank + ", seed " + TestSeed.value());
         }
     }
 
