@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import org.trellis.backend.HostBackend;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopArgument;
@@ -12,7 +13,8 @@ import org.trellis.mesh.Scalars;
 /**
  * Dot products of a vector with the vectors of a basis and combinations of these, eight, four, two or one at a time, by
  * loops that are bound to other vectors at each run. With k vectors of a basis a pass over the vector serves eight of
- * them, so dot products move k + ⌈k/8⌉ vectors, and a combination k + 2⌈k/8⌉. A run allocates nothing.
+ * them, so dot products move k + ⌈k/8⌉ vectors, and a combination k + 2⌈k/8⌉, on the heap k + 2⌈k/4⌉. A run allocates
+ * nothing.
  */
 public final class BasisLoops {
     private static final int[] WIDTHS = {8, 4, 2, 1};
@@ -29,6 +31,8 @@ public final class BasisLoops {
     private final ParallelLoop[] combine = new ParallelLoop[WIDTHS.length];
     private final ParallelLoop[] subtract = new ParallelLoop[WIDTHS.length];
     private final LoopArgument[][] arguments = new LoopArgument[WIDTHS.length][];
+    /** The index of the widest loops that combine vectors: the JIT compiler vectorises four, not eight. */
+    private final int widest;
 
     /**
      * Makes the loops.
@@ -39,6 +43,7 @@ public final class BasisLoops {
     public BasisLoops(Mesh mesh, MeshSet set) {
         this.mesh = mesh;
         this.set = set;
+        this.widest = mesh.backend() instanceof HostBackend ? 1 : 0;
         for (int i = 0; i < WIDTHS.length; i++) {
             arguments[i] = new LoopArgument[WIDTHS[i] + 2];
         }
@@ -116,7 +121,7 @@ public final class BasisLoops {
     private void change(ParallelLoop[] loops, LoopKernel[] which, Dat y, Dat[] basis, int from, int count,
             Coefficients c) {
         int done = 0;
-        for (int i = 0; i < WIDTHS.length; i++) {
+        for (int i = widest; i < WIDTHS.length; i++) {
             for (; count - done >= WIDTHS[i]; done += WIDTHS[i]) {
                 LoopArgument[] all = arguments[i];
                 all[0] = c.at[i][done];
