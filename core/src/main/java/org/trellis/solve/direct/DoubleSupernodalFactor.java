@@ -79,7 +79,7 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
             part[j + 1] = (part[j + 1] - l[a + 1] * part[j]) / l[b];
             part[j + 2] = (part[j + 2] - l[a + 2] * part[j] - l[b + 1] * part[j + 1]) / l[c];
             part[j + 3] = (part[j + 3] - l[a + 3] * part[j] - l[b + 2] * part[j + 1] - l[c + 1] * part[j + 2]) / l[d];
-            subtractFour(l, new int[]{a - j, b - j - 1, c - j - 2, d - j - 3}, part, j, height);
+            subtractFour(l, a - j, part, j, height);
         }
         for (; j < width; j++) {
             part[j] /= l[at];
@@ -88,12 +88,11 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
         }
     }
 
-    /** Subtracts multiples of four columns from what is behind their rows. */
-    private static void subtractFour(double[] l, int[] offsets, /*keep*/ double[] part, int j, int height) {
-        int a = offsets[0];
-        int b = offsets[1];
-        int c = offsets[2];
-        int d = offsets[3];
+    /** Subtracts multiples of the four columns from j on from what is behind them; row 0 of the first would be at a. */
+    private static void subtractFour(double[] l, int a, /*keep*/ double[] part, int j, int height) {
+        int b = a + height - j - 1;
+        int c = b + height - j - 2;
+        int d = c + height - j - 3;
         /*keep*/ double fa = part[j];
         /*keep*/ double fb = part[j + 1];
         /*keep*/ double fc = part[j + 2];
@@ -162,7 +161,7 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
             int b = c - (height - j + 3);
             int a = b - (height - j + 4);
             end = a;
-            reduceFour(l, new int[]{a - j + 4, b - j + 3, c - j + 2, d - j + 1}, part, j, height);
+            reduceFour(l, a - j + 4, part, j - 4, height);
             part[j - 1] /= l[d];
             part[j - 2] = (part[j - 2] - l[c + 1] * part[j - 1]) / l[c];
             part[j - 3] = (part[j - 3] - l[b + 1] * part[j - 2] - l[b + 2] * part[j - 1]) / l[b];
@@ -176,27 +175,26 @@ record DoubleSupernodalFactor(int[][] rows, int[] widths, double[][] values) imp
         }
     }
 
-    /** Subtracts the products of four columns with what is behind their rows. */
-    private static void reduceFour(double[] l, int[] offsets, /*keep*/ double[] part, int end, int height) {
-        int a = offsets[0];
-        int b = offsets[1];
-        int c = offsets[2];
-        int d = offsets[3];
+    /** Subtracts products of the four columns from j on with what is behind them; row 0 of the first would be at a. */
+    private static void reduceFour(double[] l, int a, /*keep*/ double[] part, int j, int height) {
+        int b = a + height - j - 1;
+        int c = b + height - j - 2;
+        int d = c + height - j - 3;
         /*keep*/ double sa = 0;
         /*keep*/ double sb = 0;
         /*keep*/ double sc = 0;
         /*keep*/ double sd = 0;
-        for (int i = end; i < height; i++) {
+        for (int i = j + 4; i < height; i++) {
             /*keep*/ double x = part[i];
             sa += l[a + i] * x;
             sb += l[b + i] * x;
             sc += l[c + i] * x;
             sd += l[d + i] * x;
         }
-        part[end - 4] -= sa;
-        part[end - 3] -= sb;
-        part[end - 2] -= sc;
-        part[end - 1] -= sd;
+        part[j] -= sa;
+        part[j + 1] -= sb;
+        part[j + 2] -= sc;
+        part[j + 3] -= sd;
     }
 
     private static void backward(int[] own, double[] l, int width, /*keep*/ double[] y) {
