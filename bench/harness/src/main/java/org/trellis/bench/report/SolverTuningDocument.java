@@ -3,6 +3,7 @@ package org.trellis.bench.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.profile.TuningDevice;
@@ -39,11 +40,13 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
      * @param seconds    of each solution, set-ups and trials included
      * @param residuals  of each solution, recomputed, as shares of the right-hand side
      * @param sweep      what an exhaustive sweep measured; empty without one
+     * @param warm       what the same program takes once its code is compiled; empty if that was not measured
      */
     public record SolvedSystem(String name, int rows, long nonZeros, SystemFeatures features, String firstGuess,
             SolverChoice first, SolverChoice afterTen, SolverChoice chosen, Optional<Integer> settled,
             List<TunedSolver.Step> steps,
-            List<Double> seconds, List<Double> residuals, List<SolverSweep.Outcome> sweep) {
+            List<Double> seconds, List<Double> residuals, List<SolverSweep.Outcome> sweep,
+            Optional<WarmTimes> warm) {
         /** Copies the lists. */
         public SolvedSystem {
             steps = List.copyOf(steps);
@@ -104,6 +107,27 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
     }
 
     /**
+     * What the program takes when it runs again in the same process, from nothing but with compiled code: medians of
+     * the later half of the runs.
+     *
+     * @param runs         how often it ran again
+     * @param seconds      of all solutions
+     * @param leastSeconds the least of them
+     * @param mostSeconds  the most
+     * @param firstSeconds of the first solution, with all that is done before it
+     * @param laterSeconds of the other solutions
+     * @param trials       other choices that were tried
+     * @param chosen       the choice at the end of the last run
+     */
+    public record WarmTimes(int runs, double seconds, double leastSeconds, double mostSeconds, double firstSeconds,
+            double laterSeconds, double trials, SolverChoice chosen) {
+        /** Checks that there is a choice. */
+        public WarmTimes {
+            Objects.requireNonNull(chosen);
+        }
+    }
+
+    /**
      * Writes the document.
      *
      * @param provenance what it comes from
@@ -148,6 +172,10 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
             put(node, "overBest", system.overBest());
             put(node, "overAuto", system.overAuto());
         });
+        system.warm().ifPresent(warm -> node.putObject("warm").put("runs", warm.runs()).put("seconds", warm.seconds())
+                .put("leastSeconds", warm.leastSeconds()).put("mostSeconds", warm.mostSeconds())
+                .put("firstSeconds", warm.firstSeconds()).put("laterSeconds", warm.laterSeconds())
+                .put("trials", warm.trials()).put("chosen", warm.chosen().toString()));
         ArrayNode sweep = node.putArray("sweep");
         for (SolverSweep.Outcome one : system.sweep()) {
             ObjectNode row = sweep.addObject().put("choice", one.choice().toString());

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
@@ -15,15 +14,11 @@ import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SolverSweepFile;
 import org.trellis.bench.report.SolverTuningDocument;
 import org.trellis.bench.report.SolverTuningDocument.SolvedSystem;
+import org.trellis.bench.report.SolverTuningDocument.WarmTimes;
 import org.trellis.common.ProgressListener;
-import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
-import org.trellis.solve.CollectiveClock;
-import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.SparseKernels;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
@@ -36,14 +31,10 @@ import org.trellis.tuner.train.SolverTrainer;
 
 /** What {@code trellis tune --solve} does with a system: it is solved several times, and perhaps in every way. */
 final class SolverTuning {
-    private static final int TEN = 10;
-
     private final Console console;
     private final ProgressListener progress;
     private final Backend backend;
-    private final CollectiveClock clock;
-    private final int solves;
-    private final boolean exhaustive;
+    private final Plan plan;
     private final SolverSweepFile before;
     private final Map<String, SolverModel> models = new HashMap<>();
     private final long seed;
@@ -51,19 +42,27 @@ final class SolverTuning {
     private int failures;
 
     /**
+     * What is done with each system.
+     *
+     * @param solves     solutions of a program
+     * @param exhaustive whether every choice is measured before
+     * @param fixed      the one choice that solves, and nothing is tuned; empty to tune
+     * @param repeat     how long, or how often, the program runs again in this process; empty if it does not
+     */
+    record Plan(int solves, boolean exhaustive, Optional<SolverChoice> fixed, Optional<SearchBudget> repeat) {}
+
+    /**
      * Makes what tunes.
      *
      * @param before sweeps that are not repeated, and that first guesses are learnt from, each without the system's
      *               family; perhaps none
      */
-    SolverTuning(Console console, ProgressListener progress, Backend backend, int solves, boolean exhaustive,
-            SolverSweepFile before, long seed) {
+    SolverTuning(Console console, ProgressListener progress, Backend backend, Plan plan, SolverSweepFile before,
+            long seed) {
         this.console = console;
         this.progress = progress;
         this.backend = backend;
-        this.clock = CollectiveClock.of(backend);
-        this.solves = solves;
-        this.exhaustive = exhaustive;
+        this.plan = plan;
         this.before = before;
         this.seed = seed;
     }
@@ -73,43 +72,44 @@ final class SolverTuning {
     }
 
     void run(String name, CsrMatrix matrix, List<Profile> known, Optional<ProfileFile> file) throws IOException {
-        StoppingCriteria criteria = StoppingCriteria.defaults(matrix.precision());
-        List<SolverSweep.Outcome> sweep = exhaustive
-                ? SolverSweep.run(matrix, backend, criteria, solves, progress)
+        List<SolverSweep.Outcome> sweep = plan.exhaustive()
+                ? SolverSweep.run(matrix, backend, StoppingCriteria.defaults(matrix.precision()), plan.solves(),
+                        progress)
                 : before.systems().stream().filter(one -> one.name().equals(name)).findFirst()
                         .map(SolverSweepFile.Swept::outcomes).orElse(List.of());
-        TunedSolver.Settings settings = new TunedSolver.Settings(solves, TunedSolver.Settings.defaults().excess(),
-                Optional.empty(), Optional.empty(), Optional.empty(), false, known, modelOfOthers(name));
-        List<Double> seconds = new ArrayList<>();
-        List<Double> residuals = new ArrayList<>();
-        long start = clock.nanoTime();
-        try (TunedSolver solver = TunedSolver.of(matrix, backend, settings)) {
-            double opening = (clock.nanoTime() - start) * 1e-9;
-            SolverChoice first = solver.choice();
-            SolverChoice afterTen = first;
-            Optional<Integer> settled = Optional.empty();
-            SplittableRandom random = new SplittableRandom(seed);
-            for (int i = 0; i < solves; i++) {
-                progress.progress("solve " + name + ", " + solver.choice(), i, solves);
-                seconds.add(opening + solve(solver, matrix, criteria, random, residuals));
-                opening = 0;
-                afterTen = i < TEN ? solver.choice() : afterTen;
-                settled = settledAfter(i + 1, settled, solver);
-            }
-            SolvedSystem system = new SolvedSystem(name, matrix.rows(), matrix.nonZeros(),
-                    SystemFeatures.of(matrix), solver.firstGuess(), first, afterTen, solver.choice(),
-                    settled, solver.history(), seconds, residuals, sweep);
-            if (file.isPresent()) {
-                file.get().update(profile -> solver.addTo(profile, name));
-            }
-            systems.add(system);
-            print(system);
-        }
+        SolverProgram program = new SolverProgram(name, matrix, backend, plan.solves(), seed, progress);
+        SolverProgram.Once once = once(program, settings(name, known));
+        SolverProgram.Run run = plan.fixed().isPresent()
+                ? once.run()
+                : program.tuned(settings(name, known), keeper(name, file));
+        Optional<WarmTimes> warm = plan.repeat().isPresent()
+                ? Optional.of(SolverProgram.repeat(once, plan.repeat().get()))
+                : Optional.empty();
+        SolvedSystem system = new SolvedSystem(name, matrix.rows(), matrix.nonZeros(), SystemFeatures.of(matrix),
+                run.firstGuess(), run.first(), run.afterTen(), run.chosen(), run.settled(), run.steps(), run.seconds(),
+                run.residuals(), sweep, warm);
+        failures += run.failures().size();
+        run.failures().forEach(detail -> console.complain("a system was not solved: " + detail));
+        systems.add(system);
+        print(system);
     }
 
-    /** Trials may begin again, where what was known has changed. */
-    private static Optional<Integer> settledAfter(int solutions, Optional<Integer> before, TunedSolver solver) {
-        return solver.isSettled() ? before.or(() -> Optional.of(solutions)) : Optional.empty();
+    private TunedSolver.Settings settings(String name, List<Profile> known) {
+        return new TunedSolver.Settings(plan.solves(), TunedSolver.Settings.defaults().excess(), Optional.empty(),
+                Optional.empty(), Optional.empty(), false, known, modelOfOthers(name));
+    }
+
+    /** From nothing each time. */
+    private SolverProgram.Once once(SolverProgram program, TunedSolver.Settings settings) {
+        return plan.fixed().isPresent()
+                ? () -> program.fixed(plan.fixed().get())
+                : () -> program.tuned(settings, SolverProgram.Keeper.NONE);
+    }
+
+    private static SolverProgram.Keeper keeper(String name, Optional<ProfileFile> file) {
+        return file.isPresent()
+                ? solver -> file.get().update(profile -> solver.addTo(profile, name))
+                : SolverProgram.Keeper.NONE;
     }
 
     /** What other families teach; empty where nothing was swept before. */
@@ -122,27 +122,6 @@ final class SolverTuning {
                         key -> new SolverTrainer(SolverTrainer.USUAL).train(others)));
     }
 
-    /** Solves for a random solution; making the right-hand side is not timed. */
-    private double solve(TunedSolver solver, CsrMatrix matrix, StoppingCriteria criteria, SplittableRandom random,
-            List<Double> residuals) {
-        try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
-                DenseVector b = backend.vector(matrix.precision(), matrix.rows());
-                DenseVector x = backend.vector(matrix.precision(), matrix.rows())) {
-            x.copyFrom(HostVector.of(random.doubles(matrix.rows(), -1, 1).toArray()).convert(matrix.precision()));
-            product.multiply(x, b);
-            x.copyFrom(HostVector.zeros(matrix.precision(), matrix.rows()));
-            long start = clock.nanoTime();
-            SolveReport report = solver.solve(b, x, criteria);
-            double took = (clock.nanoTime() - start) * 1e-9;
-            residuals.add(report.relativeResidual());
-            if (!report.converged()) {
-                failures++;
-                console.complain("a system was not solved: " + report.detail());
-            }
-            return took;
-        }
-    }
-
     private void print(SolvedSystem system) {
         long trials = system.steps().stream().filter(TunedSolver.Step::trial).count();
         console.print("%s: %s rows, first guess %s", system.name(), Numbers.count(system.rows()), system.firstGuess());
@@ -150,9 +129,12 @@ final class SolverTuning {
                 system.settled().map(after -> ", settled after " + after + " solutions,").orElse(", not settled yet"),
                 trials, system.seconds().size(),
                 Numbers.seconds(system.total()));
+        system.warm().ifPresent(warm -> console.print("  once warm         %s (%s to %s) in the later half of %s runs, "
+                + "%s of it the first solution", Numbers.seconds(warm.seconds()), Numbers.seconds(warm.leastSeconds()),
+                Numbers.seconds(warm.mostSeconds()), Numbers.count(warm.runs()), Numbers.seconds(warm.firstSeconds())));
         system.best().ifPresent(best -> {
             console.print("  best of %-9s %s, %s with its set-up of %s", system.sweep().size() + "", best.choice(),
-                    Numbers.seconds(best.total(solves)), Numbers.seconds(best.setupSeconds()));
+                    Numbers.seconds(best.total(plan.solves())), Numbers.seconds(best.setupSeconds()));
             console.print("  share of best     first guess %s, after ten %s, at the end %s; all solutions took %s "
                     + "times the best's, %s times auto's", percent(system.shareOfBest(system.first())),
                     percent(system.shareOfBest(system.afterTen())), percent(system.shareOfBest(system.chosen())),
@@ -169,7 +151,7 @@ final class SolverTuning {
     }
 
     void end() {
-        if ((exhaustive || !before.systems().isEmpty()) && systems.size() > 1) {
+        if ((plan.exhaustive() || !before.systems().isEmpty()) && systems.size() > 1) {
             console.print("%n%d systems, geometric mean and worst:", systems.size());
             line("first guess, share of the best", system -> system.shareOfBest(system.first()), true);
             line("after ten solutions", system -> system.shareOfBest(system.afterTen()), true);
@@ -193,6 +175,6 @@ final class SolverTuning {
     }
 
     SolverTuningDocument document() {
-        return new SolverTuningDocument(TuningDevice.of(backend), solves, systems);
+        return new SolverTuningDocument(TuningDevice.of(backend), plan.solves(), systems);
     }
 }

@@ -34,6 +34,7 @@ import org.trellis.tuner.product.advice.Advisor;
 import org.trellis.tuner.profile.DefaultProfiles;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
+import org.trellis.tuner.solver.SolverChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,6 +104,15 @@ public final class TuneCommand extends ConsoleCommand {
     @Option(names = "--solves", paramLabel = "N",
             description = "With --solve: solutions of each system. Default: " + DEFAULT_SOLVES + ".")
     private Integer solves;
+
+    @Option(names = "--fixed", paramLabel = "CHOICE", description = "With --solve: solve with this choice alone, "
+            + "without a tuner, such as 'direct' or 'cg with ict(drop=0.1)': what tuning is compared with.")
+    private String fixed;
+
+    @Option(names = "--repeat", paramLabel = "30s|2m|N", converter = BudgetConverter.class,
+            description = "With --solve: afterwards run the same program again and again in this process, from "
+                    + "nothing, for this time or so often, and say what it takes once code is compiled.")
+    private SearchBudget repeat;
 
     @Option(names = "--processor-time", description = "With --solve: count the processor time of the thread that "
             + "solves, not the time on the wall, so that other work on the machine counts little. Needs a backend of "
@@ -176,9 +186,10 @@ public final class TuneCommand extends ConsoleCommand {
             throw new ParameterException(spec().commandLine(), "--processor-time with " + threads + " threads of "
                     + opened.device().name() + ", expected one, as by --backend threads --threads 1");
         }
+        SolverTuning.Plan plan = new SolverTuning.Plan(solves == null ? DEFAULT_SOLVES : solves, exhaustive,
+                fixedChoice(), Optional.ofNullable(repeat));
         SolverTuning tuning = new SolverTuning(console(), progress,
-                processorTime ? new ProcessorTimeBackend(opened) : opened, solves == null ? DEFAULT_SOLVES : solves,
-                exhaustive, leaveOut == null
+                processorTime ? new ProcessorTimeBackend(opened) : opened, plan, leaveOut == null
                         ? new SolverSweepFile(DEFAULT_SOLVES, List.of())
                         : SolverSweepFile.read(List.of(leaveOut)),
                 seedOption.seed());
@@ -191,6 +202,14 @@ public final class TuneCommand extends ConsoleCommand {
         json.write(console(), () -> tuning.document().toJson(provenance));
         html.write(console(), () -> SolverTuningPage.of(tuning.document(), provenance));
         return arguments.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Optional<SolverChoice> fixedChoice() {
+        try {
+            return Optional.ofNullable(fixed).map(SolverChoice::parse);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), "--fixed is '" + fixed + "': " + e.getMessage(), e);
+        }
     }
 
     private void write(Supplier<TuningReport> source) throws IOException {
@@ -231,6 +250,14 @@ public final class TuneCommand extends ConsoleCommand {
             throw new ParameterException(spec().commandLine(), solve
                     ? "--solves is " + solves + ", expected at least 1"
                     : "--solves without --solve, expected both");
+        }
+        if (!solve && (fixed != null || repeat != null)) {
+            throw new ParameterException(spec().commandLine(),
+                    (fixed != null ? "--fixed" : "--repeat") + " without --solve, expected both");
+        }
+        if (fixed != null && (export != null || !profiles.isEmpty() || leaveOut != null)) {
+            throw new ParameterException(spec().commandLine(), "--fixed with --export, --profile or --leave-out, "
+                    + "expected none of them, since nothing is tuned");
         }
         if (processorTime && !solve) {
             throw new ParameterException(spec().commandLine(), "--processor-time without --solve, expected both");

@@ -81,6 +81,10 @@ class TuneCommandTest {
         "tune x --solve --processor-time --backend threads --threads 2 | --processor-time with 2 threads of ",
         "tune x --solves 3 | --solves without --solve, expected both",
         "tune x --solve --solves 0 | --solves is 0, expected at least 1",
+        "tune x --fixed direct | --fixed without --solve, expected both",
+        "tune x --repeat 2 | --repeat without --solve, expected both",
+        "tune x --solve --fixed direct --export y | --fixed with --export, --profile or --leave-out, expected none",
+        "tune x --solve --fixed nonsense | --fixed is 'nonsense': ",
         "tune x --solve --budget 3s | --solve with --evaluate, --budget or --pictures",
         "tune x --products 0 | --products is 0, expected at least 1",
         "tune x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
@@ -128,6 +132,34 @@ class TuneCommandTest {
                 err::toString);
         assertTrue(out.toString().contains("by the profile, which knows the structure"), out::toString);
         assertSweepTeaches();
+    }
+
+    /** The same program with one choice alone, and both again in the same process. */
+    @Test
+    void tuningIsComparedWithOneChoiceAlone() throws IOException {
+        for (String fixed : List.of("direct", "cg with ic0", "auto", "")) {
+            List<String> line = new ArrayList<>(List.of("tune", "-q", "--backend", "threads", "--threads", "1",
+                    "--solve", "--solves", "4", "--processor-time", "--repeat", "3", "--json", path("beside.json")));
+            line.addAll(fixed.isEmpty() ? List.of() : List.of("--fixed", fixed));
+            line.add("poisson2d:nx=8");
+            assertEquals(ExitCode.OK, run(line.toArray(String[]::new)), err::toString);
+            JsonNode system = new ObjectMapper().readTree(folder.resolve("beside.json").toFile()).at("/systems/0");
+            JsonNode warm = system.get("warm");
+            assertEquals(3, warm.get("runs").asInt());
+            assertEquals(4, system.get("secondsOfSolutions").size());
+            assertTrue(warm.get("leastSeconds").asDouble() <= warm.get("seconds").asDouble()
+                    && warm.get("seconds").asDouble() <= warm.get("mostSeconds").asDouble(), warm::toString);
+            assertTrue(warm.get("firstSeconds").asDouble() > 0 && warm.get("laterSeconds").asDouble() > 0);
+            for (JsonNode residual : system.get("relativeResiduals")) {
+                assertTrue(residual.asDouble() < 1e-6, system::toString);
+            }
+            if (!fixed.isEmpty()) {
+                assertEquals(fixed, system.get("chosen").asText());
+                assertEquals(fixed + ", which is fixed", system.get("firstGuessReason").asText());
+                assertEquals(4, system.get("tried").size());
+                assertEquals(0, warm.get("trials").asInt());
+            }
+        }
     }
 
     /** What was swept is neither measured again nor learnt from for its own family. */

@@ -80,6 +80,8 @@ public final class SolverTuningPage {
                         .means("Solutions after which nothing more was worth a trial; empty if that never was so."),
                 Column.of("solutions", Format.SECONDS)
                         .means("Time of all solutions, set-ups and trials included."),
+                Column.of("once warm", Format.SECONDS)
+                        .means("The same when the program runs again in the same process; empty if it did not."),
                 Column.of("of the best", Format.PERCENT)
                         .means("Share of the speed of the best choice of the sweep that the chosen one reaches."),
                 Column.of("over the best", ratio)
@@ -88,7 +90,9 @@ public final class SolverTuningPage {
         for (SolvedSystem system : document.systems()) {
             long trials = system.steps().stream().filter(TunedSolver.Step::trial).count();
             table.row(system.name(), system.rows(), system.first().toString(), system.chosen().toString(), trials,
-                    system.settled().orElse(null), system.total(), system.shareOfBest(system.chosen()),
+                    system.settled().orElse(null), system.total(),
+                    system.warm().map(SolverTuningDocument.WarmTimes::seconds).orElse(null),
+                    system.shareOfBest(system.chosen()),
                     system.overBest(), system.overAuto());
         }
         PageTable.sortable(table, out);
