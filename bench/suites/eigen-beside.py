@@ -1,6 +1,6 @@
 """Finds eigenvalues and singular values by Trellis, SciPy (ARPACK) and SLEPc, and prints what each one takes.
 
-Usage: eigen-beside.py [--rounds N] [--repeats N] [--folder DIR] [--trellis COMMAND] [--slepc PYTHON] [CASE ...]
+Usage: eigen-beside.py [--rounds N] [--repeats N] [--processor] [--folder DIR] [--trellis COMMAND] [--slepc PYTHON] [CASE ...]
 
 Without a case it runs all of them; "--list" lists them. In each round all libraries run one after the other, each in a
 process of its own, which reads the matrix and then searches some times ("--repeats"): the first search is cold, the
@@ -8,6 +8,9 @@ times in the table are medians of the second half of all rounds. Trellis has two
 two threads of OpenBLAS and the faster one counts, SLEPc has one process. SciPy and SLEPc begin with random vectors of a fixed seed. Products are
 those with the matrix; with a shift they are solutions with the factors. Trellis multiplies each pair once more for its
 residual; with a shift these products are left out, as they are none with the factors. Times include the factorisation.
+
+With "--processor" the times are processor times of the thread that searches, which depend less on what else the machine
+does: Trellis and its factorisations have one thread then, OpenBLAS likewise.
 
 Errors are relative: of both to the exact eigenvalues where these are known, else of the values to each other.
 
@@ -141,12 +144,13 @@ def save(prefix, a):
              offsets=a.indptr.astype("<i4"), shape=np.array(a.shape))
 
 
-def timed(search, repeats):
+def timed(search, job):
+    clock = time.thread_time if job["processor"] else time.perf_counter
     seconds = []
-    for _ in range(repeats):
-        start = time.perf_counter()
+    for _ in range(job["repeats"]):
+        start = clock()
         found = search()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(clock() - start)
     return found, seconds
 
 
@@ -168,7 +172,7 @@ def scipy_peer(prefix, job):
 
     common = {"k": job["count"], "tol": job["tolerance"], "v0": first}
     if job["kind"] == "singular":
-        found, seconds = timed(lambda: linalg.svds(a, **common), job["repeats"])
+        found, seconds = timed(lambda: linalg.svds(a, **common), job)
         linalg.svds(counting(linalg.aslinearoperator(a)), **common)
         u, values, vt = found
         residual = max(np.hypot(np.linalg.norm(a @ vt[k] - s * u[:, k]), np.linalg.norm(a.T @ u[:, k] - s * vt[k])) / s
@@ -179,7 +183,7 @@ def scipy_peer(prefix, job):
     if job["shift"] is not None:
         a = a.tocsc()
         find_all = lambda **more: find(a, sigma=job["shift"], M=None if b is None else b.tocsc(), **common, **more)
-        found, seconds = timed(find_all, job["repeats"])
+        found, seconds = timed(find_all, job)
         identity = np.eye(1)
         import scipy.sparse as sparse
         shifted = a - job["shift"] * (sparse.identity(a.shape[0]) if b is None else b)
@@ -188,7 +192,7 @@ def scipy_peer(prefix, job):
     else:
         names = {"magnitude": "LM", "largest": "LA" if symmetric else "LR", "smallest": "SA" if symmetric else "SR"}
         which = names[job["which"]]
-        found, seconds = timed(lambda: find(a, which=which, **common), job["repeats"])
+        found, seconds = timed(lambda: find(a, which=which, **common), job)
         find(counting(linalg.aslinearoperator(a)), which=which, **common)
     values, vectors = found
     return Result(values, residual_of(a, b, values, vectors), products[0], seconds)
@@ -260,7 +264,7 @@ def slepc_peer(prefix, job):
         before = PETSc.Log.Event("MatSolve").getPerfInfo()["count"]
         search()
         counted = PETSc.Log.Event("MatSolve").getPerfInfo()["count"] - before
-    solver, seconds = timed(search, job["repeats"])
+    solver, seconds = timed(search, job)
     if job["kind"] == "singular":
         values = np.array([solver.getValue(k) for k in range(min(job["count"], solver.getConverged()))])
         residual = max(solver.computeError(k, SLEPc.SVD.ErrorType.RELATIVE) for k in range(len(values)))
@@ -282,13 +286,17 @@ def run_peer(python, library, prefix, job, threads=1):
     return Result.of(done.stdout.strip().splitlines()[-1])
 
 
-def run_trellis(command, prefix, case, repeats):
+def run_trellis(command, prefix, case, repeats, processor):
     method = {"symmetric": "lanczos", "unsymmetric": "krylov-schur", "singular": "svd"}[case.kind]
     words = [*shlex.split(command), "eigen", *[prefix + ".mtx"] * repeats, "--method", method, "--which", case.which,
-             "--count", str(case.count), "--tolerance", repr(case.tolerance), "--json", prefix + ".json", "--threads", "2"]
+             "--count", str(case.count), "--tolerance", repr(case.tolerance), "--json", prefix + ".json", "--threads", "1" if processor else "2"]
     if case.mass:
         words += ["--mass", prefix + "-mass.mtx"]
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    environment = dict(os.environ)
+    if processor:
+        environment["TRELLIS_OPTS"] = (environment.get("TRELLIS_OPTS", "")
+                                       + " -Djava.util.concurrent.ForkJoinPool.common.parallelism=0")
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     if not os.path.exists(prefix + ".json"):
         print("trellis failed: %s" % done.stderr.strip()[-400:], file=sys.stderr)
         return None
@@ -299,7 +307,7 @@ def run_trellis(command, prefix, case, repeats):
     values = np.array([v["real"] + 1j * v["imaginary"] for v in last["values"]])
     residual = max(v["residual"] / abs(complex(v["real"], v["imaginary"])) for v in last["values"])
     checks = len(values) if case.shift is not None else 0
-    return Result(values, residual, last["products"] - checks, [r["seconds"] for r in results])
+    return Result(values, residual, last["products"] - checks, [r["processorSeconds" if processor else "seconds"] for r in results])
 
 
 def write(case, prefix, trellis):
@@ -340,10 +348,14 @@ def measure(case, options):
     prefix = os.path.join(options.folder, "".join(c if c.isalnum() else "-" for c in case.name))
     write(case, prefix, options.trellis)
     job = {"kind": case.kind, "which": case.which, "shift": case.shift, "count": case.count,
-           "tolerance": case.tolerance, "mass": case.mass is not None, "repeats": options.repeats}
-    contenders = {"Trellis": lambda: run_trellis(options.trellis, prefix, case, options.repeats),
+           "tolerance": case.tolerance, "mass": case.mass is not None, "repeats": options.repeats,
+           "processor": options.processor}
+    contenders = {"Trellis": lambda: run_trellis(options.trellis, prefix, case, options.repeats,
+                                                  options.processor),
                   "SciPy": lambda: run_peer(sys.executable, "scipy", prefix, job, 1),
                   "SciPy, 2 threads": lambda: run_peer(sys.executable, "scipy", prefix, job, 2)}
+    if options.processor:
+        del contenders["SciPy, 2 threads"]
     if options.slepc:
         contenders["SLEPc"] = lambda: run_peer(options.slepc, "slepc", prefix, job)
     results = {name: [] for name in contenders}
@@ -356,7 +368,7 @@ def measure(case, options):
 
 
 def row(case, results):
-    ours, scipy = results["Trellis"], min((results[n] for n in ("SciPy", "SciPy, 2 threads")), key=warm)
+    ours, scipy = results["Trellis"], min((results[n] for n in ("SciPy", "SciPy, 2 threads") if n in results), key=warm)
     slepc = results.get("SLEPc", [])
     cells = [case.name, "%d %s, %.0e" % (case.count, case.which, case.tolerance)]
     cells += [str(ours[0].products), str(scipy[0].products), str(slepc[0].products) if slepc else "",
@@ -373,6 +385,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=8)
+    parser.add_argument("--processor", action="store_true")
     parser.add_argument("--folder", default="/tmp/eigen-beside")
     parser.add_argument("--data", default="")
     parser.add_argument("--trellis", default="./trellis")

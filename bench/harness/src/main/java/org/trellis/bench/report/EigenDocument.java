@@ -21,9 +21,21 @@ public final class EigenDocument {
      * @param restarts  likewise
      * @param converged how many residuals are within their limits
      * @param seconds   everything included
+     * @param processorSeconds of the thread that searches
      */
     public record Result(String matrix, String summary, double[] real, double[] imaginary, double[] residuals,
-            double[] limits, int products, int restarts, int converged, double seconds) {}
+            double[] limits, int products, int restarts, int converged, double seconds, double processorSeconds) {
+        /**
+         * Adds the processor time.
+         *
+         * @param taken in seconds
+         * @return a copy
+         */
+        public Result taking(double taken) {
+            return new Result(matrix, summary, real, imaginary, residuals, limits, products, restarts, converged,
+                    seconds, taken);
+        }
+    }
 
     /**
      * A matrix of which nothing was found.
@@ -50,7 +62,8 @@ public final class EigenDocument {
         for (Result result : results) {
             ObjectNode node = all.addObject().put("matrix", result.matrix()).put("summary", result.summary())
                     .put("products", result.products()).put("restarts", result.restarts())
-                    .put("converged", result.converged()).put("seconds", result.seconds());
+                    .put("converged", result.converged()).put("seconds", result.seconds())
+                    .put("processorSeconds", result.processorSeconds());
             ArrayNode values = node.putArray("values");
             for (int k = 0; k < result.real().length; k++) {
                 values.addObject().put("real", result.real()[k]).put("imaginary", result.imaginary()[k])

@@ -1,6 +1,7 @@
 package org.trellis.bench.solve;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -174,6 +175,7 @@ public final class EigenCommand extends ConsoleCommand {
                     + ", expected a symmetric matrix");
         }
         EigenDocument.Result result;
+        long before = processorNanoseconds();
         try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix)) {
             result = switch (chosen) {
                 case "lanczos" -> of(source, configured(Eigenvalues.of(product, backend)).find());
@@ -182,7 +184,11 @@ public final class EigenCommand extends ConsoleCommand {
                 default -> of(source, unsymmetric(UnsymmetricEigenvalues.of(product, backend)));
             };
         }
-        print(source, chosen, result);
+        print(source, chosen, result.taking((processorNanoseconds() - before) * 1e-9));
+    }
+
+    private static long processorNanoseconds() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private void print(MatrixSource source, String chosen, EigenDocument.Result result) {
@@ -271,18 +277,18 @@ public final class EigenCommand extends ConsoleCommand {
     private static EigenDocument.Result of(MatrixSource source, EigenPairs found) {
         return new EigenDocument.Result(source.name(), found.toString(), found.values(),
                 new double[found.values().length], found.residuals(), found.limits(), found.products(),
-                found.restarts(), found.converged(), found.seconds());
+                found.restarts(), found.converged(), found.seconds(), 0);
     }
 
     private static EigenDocument.Result of(MatrixSource source, ComplexEigenPairs found) {
         return new EigenDocument.Result(source.name(), found.toString(), found.real(), found.imaginary(),
                 found.residuals(), found.limits(), found.products(), found.restarts(), found.converged(),
-                found.seconds());
+                found.seconds(), 0);
     }
 
     private static EigenDocument.Result of(MatrixSource source, SingularTriplets found) {
         return new EigenDocument.Result(source.name(), found.toString(), found.values(),
                 new double[found.values().length], found.residuals(), found.limits(), found.products(),
-                found.restarts(), found.converged(), found.seconds());
+                found.restarts(), found.converged(), found.seconds(), 0);
     }
 }
