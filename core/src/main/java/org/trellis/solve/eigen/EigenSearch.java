@@ -168,25 +168,31 @@ final class EigenSearch {
         if (settings.massOperator != null) {
             requireMatrix("A - sigma B", null, operator);
         }
-        CsrMatrix b = settings.massMatrix == null
-                ? CsrMatrix.identity(a.rows(), Precision.F64)
-                : settings.massMatrix.toPrecision(Precision.F64);
         SparseLdlt factors;
         try {
-            factors = SparseLdlt.of(a.combine(1, b, -shift));
+            factors = SparseLdlt.of(minusShift(a));
         } catch (FactorisationException e) {
             if (e.reason() != FactorisationException.Reason.PIVOT) {
                 throw e;
             }
             double norm = MatrixNorms.infinity(a);
-            shift -= ASIDE * (norm > 0 ? norm / MatrixNorms.infinity(b) : 1);
-            factors = SparseLdlt.of(a.combine(1, b, -shift));
+            double ofMass = settings.massMatrix == null ? 1 : MatrixNorms.infinity(settings.massMatrix);
+            shift -= ASIDE * (norm > 0 ? norm / ofMass : 1);
+            factors = SparseLdlt.of(minusShift(a));
         }
         SymmetricSolver solver = factors.solver();
         return HostSolve.of(operator.domain(), backend, x -> {
             solver.solve(x);
             return x;
         });
+    }
+
+    /** Computes A − σ B; entries of B that are multiplied by 0 would fill the factors. */
+    private CsrMatrix minusShift(CsrMatrix a) {
+        CsrMatrix b = settings.massMatrix == null || shift == 0
+                ? CsrMatrix.identity(a.rows(), Precision.F64)
+                : settings.massMatrix.toPrecision(Precision.F64);
+        return a.combine(1, b, -shift);
     }
 
     private EigenPairs search(LinearOperator mass, LinearOperator transformed) {

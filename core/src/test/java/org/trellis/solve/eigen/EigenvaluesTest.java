@@ -396,6 +396,19 @@ final class EigenvaluesTest {
         }
     }
 
+    /** Of A = ((0, 1), (1, 0)), which has no diagonal, and B = 2 I: 1/2 and -1/2. */
+    @Test
+    void aShiftOfZeroTakesAAsItIs() {
+        CsrMatrix cross = CsrMatrix.of(2, 2, new int[]{0, 1, 2}, new int[]{1, 0}, new double[]{1, 1});
+        EigenPairs pairs = Eigenvalues.of(cross).mass(diagonal(2, 2)).count(2).nearest(0).find();
+        assertArrayEquals(new double[]{-0.5, 0.5}, Arrays.stream(pairs.values()).sorted().toArray(), 1e-14);
+
+        CsrMatrix a = line(40);
+        CsrMatrix b = line(40).combine(1, CsrMatrix.identity(40, Precision.F64), 3);
+        assertArrayEquals(Eigenvalues.of(a).mass(b).count(3).nearest(1e-12).find().values(),
+                Eigenvalues.of(a).mass(b).count(3).nearest(0).find().values(), 1e-12);
+    }
+
     @Test
     void massesOfAnySizeAreSafe() {
         CsrMatrix mass = CsrMatrix.identity(100, Precision.F64);
