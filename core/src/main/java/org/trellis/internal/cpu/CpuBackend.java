@@ -51,7 +51,7 @@ final class CpuBackend extends HostBackend {
                                 adapts, budget),
                         LoopKernels.class, loops(team, vectors && adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
+                        ElementKernels.class, new ThreadsElementKernels(team),
                         SmootherKernels.class, new ThreadsSmootherKernels(team),
                         MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;

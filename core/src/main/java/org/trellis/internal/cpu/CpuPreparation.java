@@ -7,7 +7,6 @@ import org.trellis.internal.threads.product.CsrPreparation;
 import org.trellis.internal.threads.product.PreparedProduct;
 import org.trellis.internal.threads.product.TeamSpmvOperator;
 import org.trellis.internal.threads.team.WorkerTeam;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
@@ -42,12 +41,6 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
     @Override
     public List<PreparedProduct> multiple(CsrMatrix matrix, int count) {
         return plain.multiple(matrix, count);
-    }
-
-    /** Scalar from the first to the last, since the two styles add up in different orders. */
-    @Override
-    public LoopStyle sums() {
-        return LoopStyle.SCALAR;
     }
 
     @Override

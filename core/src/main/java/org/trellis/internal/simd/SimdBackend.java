@@ -43,7 +43,7 @@ final class SimdBackend extends HostBackend {
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
+                        ElementKernels.class, new ThreadsElementKernels(team),
                         SmootherKernels.class, new ThreadsSmootherKernels(team, SimdSplit::of),
                         MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;

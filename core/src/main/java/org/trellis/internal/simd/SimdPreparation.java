@@ -8,7 +8,6 @@ import org.trellis.internal.threads.product.CsrPreparation;
 import org.trellis.internal.threads.product.PreparedProduct;
 import org.trellis.internal.threads.product.TeamSpmvOperator;
 import org.trellis.internal.threads.team.WorkerTeam;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvOperator;
@@ -65,11 +64,6 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
     @Override
     public List<PreparedProduct> multiple(CsrMatrix matrix, int count) {
         return scalar.multiple(matrix, count);
-    }
-
-    @Override
-    public LoopStyle sums() {
-        return LoopStyle.SIMD;
     }
 
     @Override

@@ -1,11 +1,12 @@
 package org.trellis.internal.simd;
 
 import org.trellis.kernel.GeneratedLoops;
+import org.trellis.solve.dense.DotLoops;
 import org.trellis.solve.dense.DoubleTiles;
 import org.trellis.solve.dense.FloatTiles;
 import org.trellis.solve.dense.TilesProvider;
 
-/** Makes tiles that use the Vector API; does not touch it before. */
+/** Makes tiles and dot products that use the Vector API; does not touch it before. */
 public final class VectorTilesProvider implements TilesProvider {
     /** Creates the provider; for the service loader. */
     public VectorTilesProvider() {}
@@ -23,5 +24,10 @@ public final class VectorTilesProvider implements TilesProvider {
     @Override
     public FloatTiles floats() {
         return new FloatVectorTiles();
+    }
+
+    @Override
+    public DotLoops dots() {
+        return new VectorDots();
     }
 }

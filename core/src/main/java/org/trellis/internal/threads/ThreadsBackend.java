@@ -38,7 +38,7 @@ final class ThreadsBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
+                        ElementKernels.class, new ThreadsElementKernels(team),
                         SmootherKernels.class, new ThreadsSmootherKernels(team),
                         MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;

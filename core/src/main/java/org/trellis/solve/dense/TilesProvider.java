@@ -2,10 +2,13 @@ package org.trellis.solve.dense;
 
 import java.util.ServiceLoader;
 
-/** Makes tiles that use vectors, if there are any in this JVM. Implementations are found by the service loader. */
+/**
+ * Makes tiles and dot products that use vectors, if there are any in this JVM. Implementations are found by the service
+ * loader.
+ */
 public interface TilesProvider {
     /**
-     * Says whether the tiles can be used: vectors and an instruction that multiplies and adds.
+     * Says whether they can be used: vectors and an instruction that multiplies and adds.
      *
      * @return the same in all calls
      */
@@ -24,6 +27,13 @@ public interface TilesProvider {
      * @return tiles without a state
      */
     FloatTiles floats();
+
+    /**
+     * Makes dot products.
+     *
+     * @return loops without a state
+     */
+    DotLoops dots();
 
     /**
      * Returns the one that can be used.

@@ -3,14 +3,16 @@ package org.trellis.solve.eigen;
 import java.util.Arrays;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.device.HostStorage;
+import org.trellis.solve.dense.DotLoops;
 
 /**
  * Loops over vectors on the heap that are too short to be shared among threads, some hundred elements at a time, which
- * stay in the nearest cache. Sums of products of four vectors with one or two others keep eight numbers in registers;
- * combinations add four vectors to one, which the JIT compiler vectorises, as it does not with more.
+ * stay in the nearest cache. Dot products are those of four vectors with one or two others; combinations add four
+ * vectors to one, which the JIT compiler vectorises, as it does not with more.
  */
 final class HostBasis implements BasisArithmetic {
     private static final int ROWS = 512;
+    private static final DotLoops DOTS = DotLoops.best();
 
     private final int length;
     private final double[][] kept;
@@ -76,7 +78,7 @@ final class HostBasis implements BasisArithmetic {
     @Override
     public double square(Dat w) {
         double[] x = array(w);
-        return dot(x, x, 0, length);
+        return DOTS.dot(x, 0, x, 0, length);
     }
 
     @Override
@@ -132,10 +134,10 @@ final class HostBasis implements BasisArithmetic {
             int end = Math.min(length, row + ROWS);
             int k = 0;
             for (; k + 4 <= v.length; k += 4) {
-                fourByOne(v[k], v[k + 1], v[k + 2], v[k + 3], w, row, end, to, k);
+                DOTS.fourByOne(v, k, w, row, end, to, k);
             }
             for (; k < v.length; k++) {
-                to[k] += dot(v[k], w, row, end);
+                to[k] += DOTS.dot(v[k], row, w, row, end - row);
             }
         }
     }
@@ -145,11 +147,11 @@ final class HostBasis implements BasisArithmetic {
         int k = 0;
         for (; k + 4 <= v.length; k += 4) {
             for (int j = 0; j < WIDTH; j += 2) {
-                fourByTwo(v[k], v[k + 1], v[k + 2], v[k + 3], w[j], w[j + 1], row, end, sums, WIDTH * k + j);
+                DOTS.fourByTwo(v, k, w, j, row, end, sums, WIDTH * k + j);
             }
         }
         for (; k < v.length; k++) {
-            fourByOne(w[0], w[1], w[2], w[3], v[k], row, end, sums, WIDTH * k);
+            DOTS.fourByOne(w, 0, v[k], row, end, sums, WIDTH * k);
         }
     }
 
@@ -177,98 +179,5 @@ final class HostBasis implements BasisArithmetic {
         for (int i = from; i < to; i++) {
             y[i] += factor * x[i];
         }
-    }
-
-    /** Adds the products of four vectors with two others, those of a vector four places behind those of the last. */
-    @SuppressWarnings("checkstyle:ParameterNumber") // arrays without an index each
-    private static void fourByTwo(double[] a, double[] b, double[] c, double[] d, double[] x, double[] y, int from,
-            int to, double[] sums, int at) {
-        double ax = 0;
-        double ay = 0;
-        double bx = 0;
-        double by = 0;
-        double cx = 0;
-        double cy = 0;
-        double dx = 0;
-        double dy = 0;
-        for (int i = from; i < to; i++) {
-            double first = x[i];
-            double second = y[i];
-            ax += a[i] * first;
-            ay += a[i] * second;
-            bx += b[i] * first;
-            by += b[i] * second;
-            cx += c[i] * first;
-            cy += c[i] * second;
-            dx += d[i] * first;
-            dy += d[i] * second;
-        }
-        sums[at] += ax;
-        sums[at + 1] += ay;
-        sums[at + WIDTH] += bx;
-        sums[at + WIDTH + 1] += by;
-        sums[at + 2 * WIDTH] += cx;
-        sums[at + 2 * WIDTH + 1] += cy;
-        sums[at + 3 * WIDTH] += dx;
-        sums[at + 3 * WIDTH + 1] += dy;
-    }
-
-    /** Adds the products of four vectors with another. Two sums each, so that none waits for the one before. */
-    @SuppressWarnings("checkstyle:ParameterNumber") // arrays without an index each
-    private static void fourByOne(double[] a, double[] b, double[] c, double[] d, double[] x, int from, int to,
-            double[] sums, int at) {
-        double a0 = 0;
-        double a1 = 0;
-        double b0 = 0;
-        double b1 = 0;
-        double c0 = 0;
-        double c1 = 0;
-        double d0 = 0;
-        double d1 = 0;
-        int i = from;
-        for (; i + 1 < to; i += 2) {
-            double even = x[i];
-            double odd = x[i + 1];
-            a0 += a[i] * even;
-            a1 += a[i + 1] * odd;
-            b0 += b[i] * even;
-            b1 += b[i + 1] * odd;
-            c0 += c[i] * even;
-            c1 += c[i + 1] * odd;
-            d0 += d[i] * even;
-            d1 += d[i + 1] * odd;
-        }
-        double last = i < to ? x[i] : 0;
-        sums[at] += a0 + a1 + (i < to ? a[i] * last : 0);
-        sums[at + 1] += b0 + b1 + (i < to ? b[i] * last : 0);
-        sums[at + 2] += c0 + c1 + (i < to ? c[i] * last : 0);
-        sums[at + 3] += d0 + d1 + (i < to ? d[i] * last : 0);
-    }
-
-    /** Eight sums, so that none waits for the one before. */
-    private static double dot(double[] x, double[] y, int from, int to) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        double s4 = 0;
-        double s5 = 0;
-        double s6 = 0;
-        double s7 = 0;
-        int i = from;
-        for (; i + 7 < to; i += 8) {
-            s0 += x[i] * y[i];
-            s1 += x[i + 1] * y[i + 1];
-            s2 += x[i + 2] * y[i + 2];
-            s3 += x[i + 3] * y[i + 3];
-            s4 += x[i + 4] * y[i + 4];
-            s5 += x[i + 5] * y[i + 5];
-            s6 += x[i + 6] * y[i + 6];
-            s7 += x[i + 7] * y[i + 7];
-        }
-        for (; i < to; i++) {
-            s0 += x[i] * y[i];
-        }
-        return s0 + s1 + (s2 + s3) + (s4 + s5 + (s6 + s7));
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
 import org.trellis.internal.threads.team.WorkerTeam;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvFamily;
@@ -56,11 +55,6 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     private static List<PreparedProduct> forEachSegment(CsrMatrix matrix,
             Function<CsrSegment, PreparedProduct> prepare) {
         return matrix.segments().stream().map(prepare).toList();
-    }
-
-    @Override
-    public LoopStyle sums() {
-        return LoopStyle.SCALAR;
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.trellis.internal.threads.team.UnitTask;
 import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.internal.threads.vector.ThreadsElementKernels;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -63,13 +62,6 @@ public final class TeamSpmvOperator extends SpmvOperator {
          */
         @MustBeClosed
         SpmvOperator transposed(CsrMatrix transpose);
-
-        /**
-         * Says how sums are run that are not fused.
-         *
-         * @return the style of the backend
-         */
-        LoopStyle sums();
     }
 
     /** Chooses the form in which the next product runs. All forms give the same bits. */
@@ -162,7 +154,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
         this.preparation = preparation;
-        this.elements = new ThreadsElementKernels(team, preparation.sums());
+        this.elements = new ThreadsElementKernels(team);
         prepare(matrix.toCsr());
     }
 

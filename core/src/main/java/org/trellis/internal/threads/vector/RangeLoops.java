@@ -2,11 +2,14 @@ package org.trellis.internal.threads.vector;
 
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.dense.DotLoops;
 
 /**
  * Dot products of ranges of vectors, whatever their precision and offset: of the rows that a unit has just computed.
  */
 public final class RangeLoops {
+    private static final DotLoops LOOPS = DotLoops.best();
+
     private RangeLoops() {}
 
     private static boolean isDouble(HostVector vector) {
@@ -26,7 +29,7 @@ public final class RangeLoops {
         int a = x.offset() + from;
         int b = y.offset() + from;
         return isDouble(x)
-                ? DoubleVectorLoops.dot(x.doubleStorage(), a, y.doubleStorage(), b, to - from)
-                : FloatVectorLoops.dot(x.floatStorage(), a, y.floatStorage(), b, to - from);
+                ? LOOPS.dot(x.doubleStorage(), a, y.doubleStorage(), b, to - from)
+                : LOOPS.dot(x.floatStorage(), a, y.floatStorage(), b, to - from);
     }
 }

@@ -12,9 +12,9 @@ import org.trellis.kernel.RangeLoop;
 import org.trellis.memory.HostVector;
 
 /**
- * A generated loop over vectors, without a mesh. The JIT compiler vectorises loops that index all arrays alike; vectors
- * that begin at the same place of their arrays are run so. Others, parts of vectors, are copied segment by segment to
- * where they do, which is faster than a loop with a place of its own for each array.
+ * A generated loop over vectors, without a mesh and without sums. The JIT compiler vectorises loops that index all
+ * arrays alike; vectors that begin at the same place of their arrays are run so. Others, parts of vectors, are copied
+ * segment by segment to where they do, which is faster than a loop with a place of its own for each array.
  */
 final class SegmentLoop {
     /** Elements of a segment: few enough that the copies stay in the first-level cache. */
@@ -42,11 +42,10 @@ final class SegmentLoop {
      * Makes a loop.
      *
      * @param kernel    a kernel on vectors and numbers, with one component each
-     * @param style     how it is run
      * @param precision of the vectors
      * @param units     how many threads may run it at once
      */
-    SegmentLoop(LoopKernel kernel, LoopStyle style, Precision precision, int units) {
+    SegmentLoop(LoopKernel kernel, Precision precision, int units) {
         this.kernel = kernel;
         this.precision = precision;
         LoopShape.Builder shape = LoopShape.of(kernel.signature().arity());
@@ -55,7 +54,7 @@ final class SegmentLoop {
                 shape.strides(a, 0, 1);
             }
         }
-        this.code = kernel.loop(style, precision, shape.build());
+        this.code = kernel.loop(LoopStyle.SCALAR, precision, shape.build());
         this.units = new Unit[units];
         for (int u = 0; u < units; u++) {
             this.units[u] = new Unit(kernel);
@@ -78,7 +77,7 @@ final class SegmentLoop {
      * Runs the loop on some elements.
      *
      * @param unit     who runs it
-     * @param operands for each argument a {@link HostVector}, a {@code double[]} that is read, or null if it is reduced
+     * @param operands for each argument a {@link HostVector}, or a {@code double[]} that is read
      * @param from     the first element of each vector
      * @param to       the element after the last
      */
@@ -88,7 +87,7 @@ final class SegmentLoop {
         for (int a = 0; a < operands.length; a++) {
             if (operands[a] instanceof HostVector vector) {
                 own.arguments.data(a, offset >= 0 ? array(vector) : copy(own, a));
-            } else if (operands[a] != null) {
+            } else {
                 own.arguments.data(a, operands[a]);
             }
         }
@@ -135,10 +134,5 @@ final class SegmentLoop {
             }
         }
         return common;
-    }
-
-    /** Returns what a unit has reduced into an argument: to be set to 0 before, and read afterwards. */
-    double[] sum(int unit, int argument) {
-        return units[unit].range.reals(argument);
     }
 }

@@ -8,7 +8,6 @@ import org.trellis.common.Precision;
 import org.trellis.internal.threads.team.UnitTask;
 import org.trellis.internal.threads.team.WorkerTeam;
 import org.trellis.kernel.LoopKernel;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.ElementKernels;
@@ -22,11 +21,8 @@ public final class ThreadsElementKernels implements ElementKernels {
     private static final int BLOCK = 16_384;
     /** Units for each thread, so that one that is held up leaves work to the others. */
     private static final int UNITS_PER_THREAD = 4;
-    /** The argument of the dot product that is the sum. */
-    private static final int SUM = 2;
 
     private final WorkerTeam team;
-    private final LoopStyle sums;
     private final int maxUnits;
     private final Map<Precision, Map<LoopKernel, SegmentLoop>> loops = new HashMap<>();
     private double[] partial = new double[0];
@@ -35,17 +31,15 @@ public final class ThreadsElementKernels implements ElementKernels {
      * Creates the kernels.
      *
      * @param team the threads that run them
-     * @param sums how sums are run; the JIT compiler vectorises the other loops by itself
      */
-    public ThreadsElementKernels(WorkerTeam team, LoopStyle sums) {
+    public ThreadsElementKernels(WorkerTeam team) {
         this.team = team;
-        this.sums = sums;
         this.maxUnits = team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size();
     }
 
-    private SegmentLoop loop(LoopKernel kernel, LoopStyle style, Precision precision) {
+    private SegmentLoop loop(LoopKernel kernel, Precision precision) {
         return loops.computeIfAbsent(precision, p -> new HashMap<>()).computeIfAbsent(kernel,
-                k -> new SegmentLoop(k, style, precision, maxUnits));
+                k -> new SegmentLoop(k, precision, maxUnits));
     }
 
     private static int blocks(int length) {
@@ -62,7 +56,7 @@ public final class ThreadsElementKernels implements ElementKernels {
     }
 
     private PreparedStep updating(LoopKernel kernel, HostVector y, Object... operands) {
-        SegmentLoop loop = loop(kernel, LoopStyle.SCALAR, y.precision());
+        SegmentLoop loop = loop(kernel, y.precision());
         int length = y.length();
         int blocks = blocks(length);
         int units = Math.min(blocks, maxUnits);
@@ -105,38 +99,17 @@ public final class ThreadsElementKernels implements ElementKernels {
         if (partial.length < blocks) {
             partial = new double[blocks];
         }
-        if (a.precision() == Precision.F64) {
-            dotBlocks(a, b, blocks);
-        } else {
-            dotSingleBlocks(a, b, blocks);
-        }
+        double[] parts = partial;
+        int units = Math.min(blocks, maxUnits);
+        team.run(units, unit -> {
+            for (int block = first(unit, units, blocks); block < first(unit + 1, units, blocks); block++) {
+                parts[block] = RangeLoops.dot(a, b, start(block, length), start(block + 1, length));
+            }
+        });
         double sum = 0;
         for (int block = 0; block < blocks; block++) {
             sum += partial[block];
         }
         ((HostVector) result).set(at, sum);
-    }
-
-    private void dotBlocks(HostVector x, HostVector y, int blocks) {
-        SegmentLoop loop = loop(org.trellis.solve.VectorsLoops.DOT, sums, Precision.F64);
-        Object[] operands = {x, y, null};
-        int length = x.length();
-        int units = Math.min(blocks, maxUnits);
-        double[] parts = partial;
-        team.run(units, unit -> {
-            for (int block = first(unit, units, blocks); block < first(unit + 1, units, blocks); block++) {
-                loop.sum(unit, SUM)[0] = 0;
-                loop.run(unit, operands, start(block, length), start(block + 1, length));
-                parts[block] = loop.sum(unit, SUM)[0];
-            }
-        });
-    }
-
-    /** Generated loops multiply single precision in single precision; here products have to be exact. */
-    private void dotSingleBlocks(HostVector x, HostVector y, int blocks) {
-        int length = x.length();
-        double[] parts = partial;
-        team.run(blocks, block -> parts[block] =
-                RangeLoops.dot(x, y, start(block, length), start(block + 1, length)));
     }
 }
