@@ -1,6 +1,7 @@
 package org.trellis.bench.solve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -176,7 +178,11 @@ class SolveCommandTest {
         assertEquals("cg", document.get("method").asText());
         assertTrue(document.get("contenders").get(3).get("notes").size() > 1);
         assertTrue(Files.size(plot) > 1000 && Files.size(time) > 1000);
-        checkPage(Files.readString(html));
+        String page = Files.readString(html);
+        checkPage(page);
+        String happened = page.substring(page.indexOf("What happened"), page.indexOf(">Where<"));
+        assertTrue(happened.contains("recomputed residual"), happened);
+        assertFalse(Pattern.compile("\\d\\.\\d{9}").matcher(happened).find(), happened);
     }
 
     /** A single way, too, is prepared and solves in each round. */

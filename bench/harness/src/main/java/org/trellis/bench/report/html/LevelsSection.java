@@ -9,6 +9,7 @@ import org.trellis.bench.report.SolveRun;
 import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.CycleChart;
 import org.trellis.bench.text.Markup;
+import org.trellis.bench.text.Printable;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.SetupPhase;
 
@@ -32,7 +33,7 @@ final class LevelsSection {
                 HtmlPage.entry(out, phase.label(), Numbers.seconds(report.setupSeconds().get(phase)));
             }
         }
-        report.remarks().forEach(remark -> HtmlPage.entry(out, "remark", remark));
+        report.remarks().forEach(remark -> HtmlPage.entry(out, "remark", Printable.brief(remark)));
         out.close("dl").close("section").line();
     }
 

@@ -8,6 +8,7 @@ import org.trellis.bench.report.SolveRun;
 import org.trellis.bench.report.Table;
 import org.trellis.bench.report.chart.ResidualChart;
 import org.trellis.bench.text.Markup;
+import org.trellis.bench.text.Printable;
 
 /** The report of solutions of a system for a browser. It needs no network and stores nothing. */
 public final class SolvePage {
@@ -79,9 +80,9 @@ public final class SolvePage {
     private void notes() {
         out.open("section").element("h2", "What happened").open("dl");
         for (SolveRun run : document.runs()) {
-            HtmlPage.entry(out, run.name(), run.report().detail());
-            HtmlPage.entry(out, "Accuracy", run.report().facts().error().toString());
-            run.report().facts().notes().forEach(note -> HtmlPage.entry(out, "", note));
+            HtmlPage.entry(out, run.name(), Printable.brief(run.report().detail()));
+            HtmlPage.entry(out, "Accuracy", Printable.brief(run.report().facts().error().toString()));
+            run.report().facts().notes().forEach(note -> HtmlPage.entry(out, "", Printable.brief(note)));
         }
         out.close("dl").close("section").line();
     }
