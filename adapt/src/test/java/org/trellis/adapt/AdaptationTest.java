@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -362,6 +363,7 @@ class AdaptationTest {
 
     /** Splitting alone halves in all directions: without a limit, some 10^8 elements where 2,000 are asked for. */
     @Test
+    @Tag("nightly")
     void splittingEndsWhereItMakesTooManyElements() {
         MetricSource metric = stretched(1e-5, 100, 30);
         SimplexMesh mesh = SimplexMesh.square(4);

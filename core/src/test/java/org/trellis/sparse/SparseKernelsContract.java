@@ -25,6 +25,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MultiVector;
 import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /**
@@ -34,9 +35,9 @@ import org.trellis.testing.TestSeed;
  */
 public abstract class SparseKernelsContract {
     /** The most parameter sets tried on one matrix; a larger space is sampled. */
-    private static final int MAXIMUM_PARAMETER_SETS = 8;
+    private static final int MAXIMUM_PARAMETER_SETS = TestLength.cases(4, 8);
     /** Of each of seven forms of a matrix. */
-    private static final int NON_FINITE_PARAMETER_SETS = 2;
+    private static final int NON_FINITE_PARAMETER_SETS = TestLength.cases(1, 2);
 
     /** Entries above which values that are not finite are tried in one format only: padded, long rows take seconds. */
     private static final int MOST_NON_FINITE_ENTRIES = 10_000;

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.testing.JsonSchemas;
+import org.trellis.testing.TestLength;
 import org.trellis.tuner.profile.Profile;
 import picocli.CommandLine;
 
@@ -35,6 +36,11 @@ final class LoopTuningTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
+    /** Daily the one with fewer loops. */
+    private static List<String> applications() {
+        return TestLength.isLong() ? List.of(AIRFOIL, TSUNAMI) : List.of(TSUNAMI);
+    }
+
     private int run(String application, String... options) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
         String[] arguments =
@@ -48,7 +54,7 @@ final class LoopTuningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AIRFOIL, TSUNAMI})
+    @MethodSource("applications")
     void withinTheIterations(String application) throws IOException {
         assertEquals(0, run(application, "--iterations", "3"), err::toString);
         String plain = out.toString().lines().filter(line -> line.matches(" +\\d.*")).findFirst().orElseThrow();
@@ -69,7 +75,7 @@ final class LoopTuningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AIRFOIL, TSUNAMI})
+    @MethodSource("applications")
     void beforeTheIterations(String application) throws IOException {
         assertEquals(0, run(application, "--iterations", "3", "--tune", "--budget", "28", "--layouts", "--export",
                 path("p.json")), err::toString);
@@ -100,7 +106,7 @@ final class LoopTuningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AIRFOIL, TSUNAMI})
+    @MethodSource("applications")
     void theHarnessTunesAnyApplication(String application) throws IOException {
         String command = "tune-loops " + application + " -q --backend threads --threads 2 --export " + path("p.json");
         assertEquals(0, runHarness(command + " --iterations 1500"), err::toString);

@@ -15,6 +15,7 @@ import org.trellis.common.BackendUnavailableException;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.GraphBuilder;
 import org.trellis.mesh.order.Meshes;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 class PartitionTest {
@@ -85,8 +86,8 @@ class PartitionTest {
     @Test
     void anyGraphIsPartitioned() {
         SplittableRandom random = TestSeed.random("PartitionTest any");
-        for (int round = 0; round < 150; round++) {
-            int vertices = random.nextInt(round < 100 ? 30 : 3000);
+        for (int round = 0; round < TestLength.cases(50, 150); round++) {
+            int vertices = random.nextInt(round % 3 < 2 ? 30 : 3000);
             int[] pairs = Meshes.pairs(Math.max(1, vertices), vertices == 0 ? 0 : random.nextInt(3 * vertices), random);
             Graph graph = Graph.ofTargets(vertices, pairs, 2);
             int parts = 1 + random.nextInt(12);

@@ -16,6 +16,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.algebra.Stacking;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 final class SparseCholeskyTest {
@@ -272,10 +273,10 @@ final class SparseCholeskyTest {
     @Test
     void sizesArePredicted() {
         SplittableRandom random = TestSeed.random("sizesArePredicted");
-        for (int trial = 0; trial < 60; trial++) {
+        for (int trial = 0; trial < TestLength.cases(20, 60); trial++) {
             int n = random.nextInt(0, 150);
             CsrMatrix a = trial == 0
-                    ? TestSystems.grid(67, 59, Precision.F32)
+                    ? TestSystems.grid(37, 29, Precision.F32)
                     : TestSystems.definite(n, random.nextInt(0, 5), Precision.F64, random);
             String context = "trial " + trial + ", " + a + ", seed " + TestSeed.value();
             for (FillReduction order : available()) {

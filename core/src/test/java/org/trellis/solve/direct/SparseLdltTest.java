@@ -15,6 +15,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.sparse.algebra.Stacking;
 import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 final class SparseLdltTest {
@@ -83,9 +84,9 @@ final class SparseLdltTest {
         long delays = 0;
         int pairs = 0;
         int tested = 0;
-        for (int trial = 0; trial < 280; trial++) {
+        for (int trial = 0; trial < TestLength.cases(140, 280); trial++) {
             Shape shape = Shape.values()[trial % Shape.values().length];
-            CsrMatrix system = system(shape, random.nextInt(1, trial < 252 ? 30 : 100), random);
+            CsrMatrix system = system(shape, random.nextInt(1, trial % 10 != 9 ? 30 : 100), random);
             Permutation shuffled = Permutation.random(system.rows(), random);
             CsrMatrix a = system.permute(shuffled, shuffled)
                     .toPrecision(trial % 3 == 0 && shape != Shape.BADLY_SCALED ? Precision.F32 : Precision.F64);
@@ -109,8 +110,8 @@ final class SparseLdltTest {
                 pairs += factors.pivotsOfTwo();
             }
         }
-        assertTrue(delays > 100 && pairs > 100, delays + " delays and " + pairs + " pivots of two are tested");
-        assertTrue(tested > 200, tested + " regular matrices");
+        assertTrue(delays > 50 && pairs > 50, delays + " delays and " + pairs + " pivots of two are tested");
+        assertTrue(tested > 100, tested + " regular matrices");
     }
 
     /** The dense elimination with the greatest pivot of the whole matrix, of order one or two. */

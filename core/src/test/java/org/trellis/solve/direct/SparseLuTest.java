@@ -13,6 +13,7 @@ import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 final class SparseLuTest {
@@ -45,7 +46,7 @@ final class SparseLuTest {
     @Test
     void solvesRandomSystems() {
         SplittableRandom random = TestSeed.random("LU solvesRandomSystems");
-        for (int trial = 0; trial < 80; trial++) {
+        for (int trial = 0; trial < TestLength.cases(30, 80); trial++) {
             int n = random.nextInt(1, 150);
             solves(TestSystems.general(n, random.nextInt(0, 6), random), random,
                     "trial " + trial + ", " + n + " rows, seed " + TestSeed.value());

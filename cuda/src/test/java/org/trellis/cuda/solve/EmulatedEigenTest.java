@@ -20,6 +20,7 @@ class EmulatedEigenTest extends EigenContract {
     }
 
     @Test
+    @Tag("nightly")
     void lanczosFindsWhatIsKnown() {
         requireLanczos();
     }

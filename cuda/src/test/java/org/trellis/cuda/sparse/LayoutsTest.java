@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /** Reads layouts back as the kernels do: each entry is found once, in its row, with its column. */
@@ -57,11 +58,13 @@ class LayoutsTest {
     @EnumSource(Precision.class)
     void chunksHoldEveryEntryOnce(Precision precision) {
         SplittableRandom random = TestSeed.random("chunksHoldEveryEntryOnce");
+        int[] groups = TestLength.isLong() ? new int[]{1, 2, 32} : new int[]{1, 32};
+        int[] windows = TestLength.isLong() ? new int[]{1, 7, 1 << 20} : new int[]{7, 1 << 20};
         for (Map.Entry<String, CsrMatrix> each : matrices(precision, random).entrySet()) {
             HostCsr matrix = HostCsr.of(each.getValue());
-            for (int cooperating : new int[]{1, 2, 32}) {
+            for (int cooperating : groups) {
                 for (int perThread : new int[]{1, 4}) {
-                    for (int window : new int[]{1, 7, 1 << 20}) {
+                    for (int window : windows) {
                         ChunkRows rows = ChunkRows.of(matrix, new ChunkShape(cooperating, perThread), window);
                         String context = each.getKey() + ", " + rows.shape() + ", window " + window;
                         checkSell(matrix, rows, context);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.distributed.testing.ErraticCommunicator;
 import org.trellis.distributed.testing.RankPrograms;
 import org.trellis.distributed.testing.RankPrograms.Program;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /**
@@ -49,7 +50,7 @@ class LateRanksTest {
     private static final Duration SHORT = Duration.ofSeconds(3);
     private static final int ATTEMPTS = 3;
     /** For each program, places where a rank dies. */
-    private static final int DEATHS = 2;
+    private static final int DEATHS = TestLength.cases(1, 2);
 
     @TempDir
     private Path folder;

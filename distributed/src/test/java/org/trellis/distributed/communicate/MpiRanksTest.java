@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,6 +256,7 @@ class MpiRanksTest {
 
     /** It asks for the graph by calls back. */
     @Test
+    @Tag("nightly")
     void zoltanDividesWhatNoRankHas() {
         assumeInstalled(MpiLauncher.OPEN_MPI);
         requireDivided("zoltan", MpiLauncher.OPEN_MPI.run(3, PATIENT, "zoltan"));
@@ -262,6 +264,7 @@ class MpiRanksTest {
 
     /** Where ParMETIS is not installed, PT-Scotch's function of the same name and arguments stands in for it. */
     @Test
+    @Tag("nightly")
     void parMetisDividesWhatNoRankHas(@TempDir Path folder) throws IOException {
         assumeInstalled(MpiLauncher.OPEN_MPI);
         if (!ParallelPartitioner.PARMETIS.installed().available()) {

@@ -22,6 +22,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
+import org.trellis.testing.TestLength;
 
 /** The example over ranks: the same program, iterations and solution as on one. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -72,7 +73,7 @@ class PoissonRanksTest {
         PoissonSolver.Settings settings = settings(kind, preconditioner, cycle, precision);
         List<Found> expected = alone(settings);
         double tolerance = precision == Precision.F64 ? 1e-7 : 2e-3;
-        for (int ranks : new int[]{1, 2, 3, 4}) {
+        for (int ranks : TestLength.isLong() ? new int[]{1, 2, 3, 4} : new int[]{3}) {
             List<List<Found>> all = ThreadRanks.run(ranks, communicator -> {
                 try (Backend backend = Backends.open("threads", Configuration.load());
                         Mesh mesh = DistributedMesh.on(backend, communicator)) {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ final class RotorCommandTest {
 
     /** Tuned loops compute the same. */
     @Test
+    @Tag("nightly")
     void loopsAreTunedWithinCycles() throws IOException {
         String words = "example rotor channel:nx=12,ny=2,nz=4 --levels 2 --cycles 3 -q --backend threads --json @";
         assertEquals(ExitCode.OK, run(words + "plain.json"), err::toString);

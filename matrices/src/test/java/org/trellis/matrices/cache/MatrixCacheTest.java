@@ -39,6 +39,7 @@ import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 class MatrixCacheTest {
@@ -143,7 +144,7 @@ class MatrixCacheTest {
         check(1);
         byte[] sound = Files.readAllBytes(entry());
         SplittableRandom random = TestSeed.random("damage");
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < TestLength.cases(160, 300); round++) {
             byte[] damaged = sound.clone();
             int place = round < 120 ? round : random.nextInt(damaged.length);
             damaged[place] ^= (byte) (1 << random.nextInt(8));

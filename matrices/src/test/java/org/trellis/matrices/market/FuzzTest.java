@@ -24,6 +24,7 @@ import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /**
@@ -32,10 +33,10 @@ import org.trellis.testing.TestSeed;
  * texts by default; {@link FuzzRun#MINUTES} makes it more.
  */
 class FuzzTest {
-    private static final int ROUNDS = 1_000;
+    private static final int ROUNDS = TestLength.cases(400, 1_000);
     /** Rounds of tests that read a file several times, and of one that reads none. */
-    private static final int FEW_ROUNDS = 200;
-    private static final int MANY_ROUNDS = 4_000;
+    private static final int FEW_ROUNDS = TestLength.cases(100, 200);
+    private static final int MANY_ROUNDS = TestLength.cases(1_500, 4_000);
     private static final int POOL = 100;
     /** Row offsets and counters for as many rows as any file may claim, and blocks of text. */
     private static final long FREE_BYTES = 4 * 4 * MarketReader.UNCONDITIONAL_SIZE + (4 << 20);

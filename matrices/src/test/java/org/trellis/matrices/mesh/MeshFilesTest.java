@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 class MeshFilesTest {
@@ -127,7 +128,7 @@ class MeshFilesTest {
             Path file = folder.resolve(name);
             MeshFiles.write(file, mixed(name.endsWith("msh")), options);
             byte[] whole = Files.readAllBytes(file);
-            for (int round = 0; round < 16; round++) {
+            for (int round = 0; round < TestLength.cases(6, 16); round++) {
                 byte[] damaged = round % 4 == 0
                         ? Arrays.copyOf(whole, random.nextInt(whole.length))
                         : whole.clone();

@@ -22,12 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.matrices.FuzzRun;
 import org.trellis.matrices.market.Mutator;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /** Damaged mesh files of every format and encoding: a mesh that fits together, or an error that says what is wrong. */
 class MeshFuzzTest {
-    private static final int ROUNDS = 1_500;
-    private static final int FEW_ROUNDS = 300;
+    private static final int ROUNDS = TestLength.cases(500, 1_500);
+    private static final int FEW_ROUNDS = TestLength.cases(100, 300);
     private static final long FREE_BYTES = 48 << 20;
     private static final long BYTES_PER_BYTE = 500;
 

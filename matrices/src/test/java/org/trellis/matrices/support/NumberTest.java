@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /** Every number that the scanner reads has the bits that {@link Double#parseDouble} gives. */
@@ -60,7 +61,7 @@ class NumberTest {
     @Test
     void halfwayCasesBetweenDoubles() {
         SplittableRandom random = TestSeed.random("halfway");
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < TestLength.cases(6_000, 20_000); i++) {
             double low = Double.longBitsToDouble(random.nextLong(0x7FE0_0000_0000_0000L));
             BigDecimal middle = new BigDecimal(low).add(new BigDecimal(Math.nextUp(low))).divide(BigDecimal.valueOf(2));
             check(middle.toString());

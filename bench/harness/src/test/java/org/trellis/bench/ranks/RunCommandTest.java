@@ -356,7 +356,13 @@ class RunCommandTest {
                 this::text);
         assertTrue(json(file).get("transport").textValue().startsWith("mpi (Open MPI v"), this::text);
         assertEquals(2, json(file).get("ranks").intValue());
-        // The launcher's remarks about an exit code that is no failure are left out.
+    }
+
+    /** The launcher's remarks about an exit code that is no failure are left out. */
+    @Test
+    @Tag("nightly")
+    void launchersSayNothingAboutExitCodes() throws IOException {
+        String launcher = openMpi();
         assertEquals(ExitCode.NOT_CONVERGED, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
                 "solve", "poisson2d:nx=25", "--method", "cg", "--max-iterations", "2"), this::text);
         assertFalse(err.toString().contains("-----"), this::text);
@@ -376,6 +382,7 @@ class RunCommandTest {
 
     /** A rank that is killed ends the job within ten seconds, with one message and a code. */
     @Test
+    @Tag("nightly")
     void killedRanksEndTheJob() throws Exception {
         String launcher = openMpi();
         CompletableFuture<Integer> job = CompletableFuture.supplyAsync(() -> run("run", "--ranks", "2", "--transport",

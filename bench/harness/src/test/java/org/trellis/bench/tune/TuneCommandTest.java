@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,6 +269,7 @@ class TuneCommandTest {
     }
 
     @Test
+    @Tag("nightly")
     void featuresOfOldProfilesAreFoundAnew() throws IOException {
         searched();
         String text = Files.readString(folder.resolve("p.json"));
@@ -291,6 +293,7 @@ class TuneCommandTest {
     }
 
     @Test
+    @Tag("nightly")
     void runTimeTuningIsJudged() throws IOException {
         assertEquals(ExitCode.OK, run("tune", "-q", "--evaluate", "--products", "12", "--backend", "threads",
                 "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--html", path("e.html"),

@@ -87,7 +87,17 @@ final class BrowserTest {
     private record Shown(int headings, int charts) {}
 
     @Test
-    void reportsFitDesksAndPhones() throws IOException, InterruptedException {
+    void solutionsFitDesksAndPhones() throws IOException, InterruptedException {
+        Optional<Path> browser = browser();
+        assumeTrue(browser.isPresent(), () -> "none of " + NAMES + " is on the PATH");
+        Path solution = report("solve", "-q", "poisson2d:nx=20", "--preconditioner", "amg");
+        assertEquals(new Shown(18, 3), shown(browser.get(), solution, "solve", 1280));
+        assertEquals(new Shown(9, 4), shown(browser.get(), solution, "solve", 390));
+    }
+
+    @Test
+    @Tag("nightly")
+    void productsFitDesksAndPhones() throws IOException, InterruptedException {
         Optional<Path> browser = browser();
         assumeTrue(browser.isPresent(), () -> "none of " + NAMES + " is on the PATH");
         Path products = report("spmv", "-q", "--seconds", "0.01", "--threads", "2", "--precision", "f64,f32",
@@ -95,9 +105,6 @@ final class BrowserTest {
         // A roofline, and speeds beside samples of each matrix; on phones below each other.
         assertEquals(new Shown(27, 3), shown(browser.get(), products, "spmv", 1280));
         assertEquals(new Shown(12, 5), shown(browser.get(), products, "spmv", 390));
-        Path solution = report("solve", "-q", "poisson2d:nx=20", "--preconditioner", "amg");
-        assertEquals(new Shown(18, 3), shown(browser.get(), solution, "solve", 1280));
-        assertEquals(new Shown(9, 4), shown(browser.get(), solution, "solve", 390));
     }
 
     /** The other reports, whose tables and charts are of the same kinds. */
