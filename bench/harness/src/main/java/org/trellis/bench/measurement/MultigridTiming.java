@@ -23,14 +23,17 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
  * Times set-up, solution and refresh of multigrid for generated systems, and prints a line of JSON for each: {@code
  * trellis measure multigrid BACKEND ROUNDS SYSTEM... NAME=VALUE...} with options of multigrid, and {@code
- * space=rigid-body} or {@code space=constants} for elasticity. A system has a colon. The right-hand side is 1.
+ * space=rigid-body} or {@code space=constants} for elasticity. A system has a colon. The right-hand side is 1. With
+ * {@code matrix=resident} each round's matrix is in the memory of the backend before the set-up begins.
  */
 final class MultigridTiming {
     private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 500);
@@ -39,9 +42,11 @@ final class MultigridTiming {
     private final Optional<DeviceTiming> clock;
     private final MultigridOptions options;
     private final int rounds;
+    private final boolean resident;
 
-    private MultigridTiming(Backend backend, MultigridOptions options, int rounds) {
+    private MultigridTiming(Backend backend, MultigridOptions options, int rounds, boolean resident) {
         this.backend = backend;
+        this.resident = resident;
         this.clock = backend.optionalKernels(DeviceTiming.class);
         this.options = options;
         this.rounds = rounds;
@@ -64,9 +69,11 @@ final class MultigridTiming {
             }
         }
         String space = options.remove("space");
+        boolean resident = "resident".equals(options.remove("matrix"));
         try (Backend backend = Backends.open(arguments[0], Configuration.load())) {
             MultigridTiming timing =
-                    new MultigridTiming(backend, MultigridOptions.parse(options), Integer.parseInt(arguments[1]));
+                    new MultigridTiming(backend, MultigridOptions.parse(options), Integer.parseInt(arguments[1]),
+                            resident);
             for (String system : systems) {
                 CsrMatrix matrix = MatrixSpec.parse(system).generate(Precision.F64, ProgressListener.NONE);
                 timing.time(system, matrix, space(system, matrix.rows(), space));
@@ -118,14 +125,17 @@ final class MultigridTiming {
         double[][] seconds = new double[3][rounds];
         for (int round = -2; round < rounds; round++) {
             Multigrid[] made = new Multigrid[1];
-            double setup = timed(() -> made[0] = Multigrid.of(matrix, space, options, backend));
-            try (Multigrid multigrid = made[0]) {
+            BackendMatrix there = resident ? backend.kernels(MatrixAlgebra.class).upload(matrix) : null;
+            double setup = timed(() -> made[0] = there == null
+                    ? Multigrid.of(matrix, space, options, backend)
+                    : Multigrid.of(there, space, options, backend));
+            try (there; Multigrid multigrid = made[0]) {
                 SolveReport[] report = new SolveReport[1];
                 double solution = solve(matrix, multigrid, report);
                 if (round >= 0) {
                     seconds[0][round] = setup;
                     seconds[1][round] = solution;
-                    seconds[2][round] = timed(() -> multigrid.refresh(matrix));
+                    seconds[2][round] = timed(() -> refresh(multigrid, matrix, there));
                 }
                 if (round == rounds - 1) {
                     System.out.printf(Locale.ROOT, "{\"system\": \"%s\", \"rows\": %d, \"nonZeros\": %d, "
@@ -138,6 +148,14 @@ final class MultigridTiming {
                             Arrays.deepToString(seconds));
                 }
             }
+        }
+    }
+
+    private static void refresh(Multigrid multigrid, CsrMatrix matrix, BackendMatrix there) {
+        if (there == null) {
+            multigrid.refresh(matrix);
+        } else {
+            multigrid.refresh(there);
         }
     }
 
