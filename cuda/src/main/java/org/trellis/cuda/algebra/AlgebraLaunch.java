@@ -28,8 +28,9 @@ public final class AlgebraLaunch {
     /** The kernels of multigrid by aggregation, in files of their own since files are compiled side by side. */
     static final Map<String, Set<String>> AGGREGATION = Map.of(
             "strength.cu", Set.of("limits", "countWeak", "filterWeak", "diagonalOf"),
-            "aggregation.cu", Set.of("spreadOnce", "decide", "fillIntegers", "beginners", "firstMembers",
-                    "laterBeginners", "laterMembers", "join", "countMembers", "scatterMembers"),
+            "aggregation.cu", Set.of("spreadOnce", "decide", "listUndecided", "decideListed", "settleListed",
+                    "fillIntegers", "beginners", "firstMembers", "laterBeginners", "laterMembers", "join",
+                    "countMembers", "scatterMembers"),
             "prolongator.cu", Set.of("tentative", "countTentative", "fillTentative", "smoothRows", "smoothAgain",
                     "copySmoothed", "countEmpty", "fillOnes", "invertDiagonal", "scaleVector", "fillVector"),
             "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosOrthogonalise", "scaleAndDot",

@@ -20,6 +20,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
     private static final int DROP = 3;
     private static final int SORTING_GROUP = 16;
     private static final int SORTING_BLOCKS = 528;
+    private static final int WARPS_SORTING = 4;
     private static final long SYMMETRY_LANES = 8;
 
     private final CudaContext context;
@@ -196,10 +197,12 @@ public final class CudaAlgebra implements MatrixAlgebra {
                     .set(Count.ROWS, rows).set(Count.FIRST, AlgebraLaunch.bound(0));
             arrays.accept(collect);
             collect.run(rows);
-            Step sortLong = launches.product("sortColumns", precision, 2, SORTING_GROUP).set(Count.ROWS, rows)
-                    .set(Pointer.LIST, list).set(Pointer.COUNTS, counts);
-            arrays.accept(sortLong);
-            sortLong.runBlocks(SORTING_BLOCKS);
+            for (int bin = 1; bin <= 2; bin++) {
+                Step sortLong = launches.product("sortColumns", precision, bin, SORTING_GROUP).set(Count.ROWS, rows)
+                        .set(Pointer.LIST, list).set(Pointer.COUNTS, counts);
+                arrays.accept(sortLong);
+                sortLong.runBlocks(bin == 1 ? WARPS_SORTING * SORTING_BLOCKS : SORTING_BLOCKS);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package org.trellis.cuda.algebra;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
@@ -25,6 +26,7 @@ public final class CudaMatrix implements BackendMatrix {
     private final CudaStructure structure;
     private final CudaBuffer values;
     private CsrMatrix host;
+    private Companion companion;
     private Symmetry symmetry = new Symmetry(false, Double.NaN, false);
     private boolean closed;
 
@@ -155,6 +157,26 @@ public final class CudaMatrix implements BackendMatrix {
         symmetry = found;
     }
 
+    /** What is made of a matrix once, since that takes a pass over it, and closed with it. */
+    public interface Companion extends AutoCloseable {
+        /** Closes what was made. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Returns what was made of this matrix before, or makes it.
+     *
+     * @param maker makes it where there is none; its result is of one type for all callers
+     * @return a companion that is closed with this matrix
+     */
+    public Companion companion(Function<CudaMatrix, Companion> maker) {
+        if (companion == null) {
+            companion = maker.apply(this);
+        }
+        return companion;
+    }
+
     /** Closes what there is of some buffers. */
     static void closeAll(CudaBuffer... buffers) {
         for (CudaBuffer buffer : buffers) {
@@ -257,6 +279,9 @@ public final class CudaMatrix implements BackendMatrix {
             closed = true;
             structure.release();
             values.close();
+            if (companion != null) {
+                companion.close();
+            }
         }
     }
 

@@ -22,10 +22,11 @@ import org.trellis.cuda.runtime.CudaContext;
  */
 final class CudaProduct {
     private static final int BINS = 3;
-    private static final int COUNTS = 6;
+    private static final int COUNTS = 7;
     private static final int MISSING = 3;
     private static final int LONGER = 4;
     private static final int LONGEST = 5;
+    private static final int LONG = 6;
     private static final int LONG_BLOCKS = 1056;
     private static final int LARGEST_BLOCKS = 1 << 14;
     private static final int BIT_BLOCKS = 128;
@@ -71,19 +72,20 @@ final class CudaProduct {
         }
     }
 
-    private static final int[] NO_COUNTS = {0, 0, 0, Integer.MAX_VALUE, 0, 0};
+    private static final int[] NO_COUNTS = {0, 0, 0, Integer.MAX_VALUE, 0, 0, 0};
 
     /**
-     * Counts the columns of rows. Few of many terms are different columns, so all but the shortest rows are tried by a
-     * warp, and those that do not fit its table by a block, and at last with bits.
+     * Counts the columns of rows. Few of many terms are different columns, so all but the longest rows are tried by a
+     * few threads, those that do not fit their table by a warp, then by a block, and at last with bits.
      */
     private void count(CudaBuffer lengths, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             step("countTerms", 0).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts)
                     .set(Count.SIZE, b.columns()).run(a.rows());
             int[] sizes = RowScan.fetch(counts, COUNTS);
-            step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).run(a.rows());
-            int[] tried = {sizes[0], sizes[LONGER], sizes[LONGEST]};
+            step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists)
+                    .run(a.rows());
+            int[] tried = {sizes[LONG], sizes[LONGER], sizes[LONGEST]};
             for (int bin = 1; bin < BINS && tried[bin - 1] > 0; bin++) {
                 Step step = inList(step("countDistinct", bin), lists, counts, bin).set(Pointer.LENGTHS, lengths)
                         .set(Pointer.MORE, lists);

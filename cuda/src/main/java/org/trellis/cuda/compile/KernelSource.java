@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * CUDA C with everything that decides what it compiles to, apart from device and compiler. A value: equal sources
@@ -21,6 +22,9 @@ import java.util.Objects;
  * @param options options that NVRTC and nvcc both know, in order, for example {@code -DROWS=4}
  */
 public record KernelSource(String name, String text, Map<String, String> headers, List<String> options) {
+    /** The texts that were read, by their paths: kernels are asked for again and again. */
+    private static final Map<String, String> READ = new ConcurrentHashMap<>();
+
     /** Copies headers and options. */
     public KernelSource {
         Objects.requireNonNull(name);
@@ -48,13 +52,18 @@ public record KernelSource(String name, String text, Map<String, String> headers
     }
 
     private static String read(Class<?> anchor, String name) {
+        String path = anchor.getPackageName().replace('.', '/') + "/" + name;
+        String text = READ.computeIfAbsent(path, key -> readResource(anchor, name));
+        KernelList.found(path, text);
+        return text;
+    }
+
+    private static String readResource(Class<?> anchor, String name) {
         try (InputStream in = anchor.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalArgumentException("kernel source " + name + " is not a resource beside " + anchor);
             }
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            KernelList.found(anchor.getPackageName().replace('.', '/') + "/" + name, text);
-            return text;
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException("kernel source " + name + " cannot be read", e);
         }

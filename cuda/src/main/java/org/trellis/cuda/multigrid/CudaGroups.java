@@ -24,6 +24,12 @@ final class CudaGroups implements AggregationKernels.Groups {
     private static final int NONE = -1;
     /** The filter of {@code algebra.cu} that keeps couplings of free nodes. */
     private static final int BOTH_FREE = 4;
+    /** Nodes are listed once fewer than one in so many are undecided. */
+    private static final int FEW = 8;
+    private static final int WARP = 32;
+    /** Up to so many neighbours on average a few threads look at those of a listed node, beyond it a warp. */
+    private static final int SHORT = 16;
+    private static final int FEW_LANES = 8;
 
     private final CudaAggregationKernels kernels;
     private final int nodes;
@@ -108,14 +114,41 @@ final class CudaGroups implements AggregationKernels.Groups {
         step("fillIntegers").set(Pointer.LIST, states.first).set(Count.SIZE, UNDECIDED).run(nodes);
         try (CudaBuffer keys = kernels.context().buffer((long) nodes * Long.BYTES);
                 CudaBuffer left = kernels.context().zeros(Integer.BYTES)) {
-            boolean undecided = nodes > 0;
-            while (undecided) {
+            int undecided = nodes;
+            while (undecided > nodes / FEW) {
                 kernels.step("spreadOnce", graph).set(Pointer.LIST, states.first).set(Pointer.KEYS, keys).run(nodes);
                 left.clear();
                 kernels.step("decide", graph).set(Pointer.LIST, states.first).set(Pointer.MORE, states.second)
                         .set(Pointer.KEYS, keys).set(Pointer.COUNTS, left).run(nodes);
                 states.turn();
-                undecided = number(left) > 0;
+                undecided = number(left);
+            }
+            if (undecided > 0) {
+                decideListed(graph, states.first, undecided, left);
+            }
+        }
+    }
+
+    /** Goes on with a list of the undecided nodes, where a pass over all nodes would mostly be in vain. */
+    @SuppressWarnings("MustBeClosed") // closed here
+    private void decideListed(CudaMatrix graph, CudaBuffer states, int count, CudaBuffer left) {
+        long bytes = (long) count * Integer.BYTES;
+        try (Pair lists = new Pair(kernels, count); CudaBuffer next = kernels.context().buffer(bytes)) {
+            left.clear();
+            step("listUndecided").set(Pointer.LIST, states).set(Pointer.COLUMNS, lists.first)
+                    .set(Pointer.COUNTS, left).run(nodes);
+            int lanes = graph.nonZeros() <= (long) SHORT * nodes ? FEW_LANES : WARP;
+            int undecided = count;
+            while (undecided > 0) {
+                kernels.step("decideListed", graph).set(Count.FIRST, lanes).set(Pointer.LIST, states)
+                        .set(Pointer.LENGTHS, lists.first)
+                        .set(Pointer.MORE, next).set(Count.SIZE, undecided).run((long) undecided * lanes);
+                left.clear();
+                step("settleListed").set(Pointer.LIST, states).set(Pointer.LENGTHS, lists.first)
+                        .set(Pointer.MORE, next).set(Pointer.COLUMNS, lists.second).set(Pointer.COUNTS, left)
+                        .set(Count.SIZE, undecided).run(undecided);
+                lists.turn();
+                undecided = number(left);
             }
         }
     }

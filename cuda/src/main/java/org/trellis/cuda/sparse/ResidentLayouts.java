@@ -93,18 +93,12 @@ final class ResidentLayouts {
         }
     }
 
-    /** Looks at a sample of the chunks, then at all. */
     private boolean isStencil(CudaMatrix matrix) {
-        int chunks = stencilChunks(matrix);
-        int step = Math.max(1, chunks / SAMPLED_CHUNKS);
-        try (StencilPlan sample = new StencilPlan(matrix, chunks / step, step)) {
-            if (!sample.isStencil()) {
-                return false;
-            }
-        }
-        try (StencilPlan all = new StencilPlan(matrix, chunks, 1)) {
-            return all.isStencil();
-        }
+        return plan(matrix).isStencil();
+    }
+
+    private StencilPlan plan(CudaMatrix matrix) {
+        return (StencilPlan) matrix.companion(StencilPlan::new);
     }
 
     private static int stencilChunks(CudaMatrix matrix) {
@@ -116,33 +110,49 @@ final class ResidentLayouts {
                 .set(Count.SIZE, chunks).set(Count.FIRST, STENCIL_ROWS).set(Count.LAST, step);
     }
 
-    /** What chunks take, some steps apart. */
-    private final class StencilPlan implements AutoCloseable {
-        private final CudaBuffer tables;
-        private final CudaBuffer diagonals;
-        private final CudaBuffer others;
+    /** Whether a matrix is a stencil, from a sample of its chunks and then from all, and what these take. */
+    private final class StencilPlan implements CudaMatrix.Companion {
+        private CudaBuffer tables;
+        private CudaBuffer diagonals;
 
+        StencilPlan(CudaMatrix matrix) {
+            int chunks = stencilChunks(matrix);
+            int step = Math.max(1, chunks / SAMPLED_CHUNKS);
+            boolean found = visit(matrix, chunks / step, step);
+            close();
+            if (found && !visit(matrix, chunks, 1)) {
+                close();
+            }
+        }
+
+        /** Says whether chunks some steps apart are stencils; leaves what they take. */
         @SuppressWarnings("MustBeClosed") // closed with this
-        StencilPlan(CudaMatrix matrix, int chunks, int step) {
+        private boolean visit(CudaMatrix matrix, int chunks, int step) {
             CudaContext context = matrix.context();
             tables = context.buffer((long) chunks * Integer.BYTES);
             diagonals = context.buffer((long) chunks * Integer.BYTES);
-            others = context.zeros(Integer.BYTES);
-            packing("planStencils", matrix, chunks, step).set(Pointer.LENGTHS, tables).set(Pointer.MORE, diagonals)
-                    .set(Pointer.COUNTS, others).run((long) chunks * ChunkShape.WARP);
+            try (CudaBuffer others = context.zeros(Integer.BYTES)) {
+                packing("planStencils", matrix, chunks, step).set(Pointer.LENGTHS, tables)
+                        .set(Pointer.MORE, diagonals).set(Pointer.COUNTS, others)
+                        .run((long) chunks * ChunkShape.WARP);
+                int[] found = new int[1];
+                others.copyTo(MemorySegment.ofArray(found));
+                return found[0] == 0;
+            }
         }
 
         boolean isStencil() {
-            int[] found = new int[1];
-            others.copyTo(MemorySegment.ofArray(found));
-            return found[0] == 0;
+            return tables != null;
         }
 
         @Override
         public void close() {
-            tables.close();
-            diagonals.close();
-            others.close();
+            if (tables != null) {
+                tables.close();
+                diagonals.close();
+                tables = null;
+                diagonals = null;
+            }
         }
     }
 
@@ -151,17 +161,15 @@ final class ResidentLayouts {
         int chunks = stencilChunks(matrix);
         layout.ofStencils().counted(chunks, 0).number(matrix.rows()).number(chunks)
                 .none().none().none().none().none();
-        try (StencilPlan plan = new StencilPlan(matrix, chunks, 1)) {
-            RowScan scan = RowScan.of(algebra.launches(), plan.tables, chunks);
-            try (CudaBuffer starts = scan.offsets()) {
-                CudaBuffer records = own(layout, matrix, (long) chunks * RECORD_BYTES);
-                CudaBuffer tables = own(layout, matrix, (long) scan.total() * Integer.BYTES);
-                CudaBuffer values = own(layout, matrix,
-                        (long) chunks * StencilLayout.MOST * matrix.precision().bytes());
-                packing("fillStencils", matrix, chunks, 1).set(Pointer.OFFSETS, starts)
-                        .set(Pointer.MORE, plan.diagonals).set(Pointer.COLUMNS, records).set(Pointer.LIST, tables)
-                        .set(Pointer.VALUES, values).run((long) chunks * ChunkShape.WARP);
-            }
+        StencilPlan plan = plan(matrix);
+        RowScan scan = RowScan.of(algebra.launches(), plan.tables, chunks);
+        try (CudaBuffer starts = scan.offsets()) {
+            CudaBuffer records = own(layout, matrix, (long) chunks * RECORD_BYTES);
+            CudaBuffer tables = own(layout, matrix, (long) scan.total() * Integer.BYTES);
+            CudaBuffer values = own(layout, matrix, (long) chunks * StencilLayout.MOST * matrix.precision().bytes());
+            packing("fillStencils", matrix, chunks, 1).set(Pointer.OFFSETS, starts)
+                    .set(Pointer.MORE, plan.diagonals).set(Pointer.COLUMNS, records).set(Pointer.LIST, tables)
+                    .set(Pointer.VALUES, values).run((long) chunks * ChunkShape.WARP);
         }
     }
 

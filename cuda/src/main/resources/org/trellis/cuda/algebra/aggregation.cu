@@ -64,6 +64,57 @@ extern "C" __global__ void __launch_bounds__(THREADS) decide(const __grid_consta
     }
 }
 
+// Lists undecided nodes, whose states are in list, in columns, in an order that is open; counts[0] says how many.
+extern "C" __global__ void __launch_bounds__(THREADS) listUndecided(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows && a.list[row] == UNDECIDED) {
+        a.columns[atomicAdd(a.counts, 1)] = row;
+    }
+}
+
+// What follows for the undecided nodes in lengths, size of them: more gets their next states. first threads of a warp, a
+// power of two, look at the neighbours of a node and at theirs, as spreadOnce and decide do.
+extern "C" __global__ void __launch_bounds__(THREADS) decideListed(const __grid_constant__ Arguments a) {
+    const int number = item() / a.first;
+    const int row = number < a.size ? a.lengths[number] : -1;
+    long long greatest = 0;
+    if (row >= 0) {
+        const int end = a.a.offsets[row + 1];
+        for (int k = a.a.offsets[row] + (int) threadIdx.x % a.first; k < end; k += a.first) {
+            const int column = a.a.columns[k];
+            const long long key = keyOf(a.list[column], column);
+            greatest = key > greatest ? key : greatest;
+            for (int l = a.a.offsets[column]; l < a.a.offsets[column + 1]; l++) {
+                const int next = a.a.columns[l];
+                const long long further = keyOf(a.list[next], next);
+                greatest = further > greatest ? further : greatest;
+            }
+        }
+    }
+    for (int half = a.first / 2; half > 0; half /= 2) {
+        const long long other = __shfl_xor_sync(0xffffffffu, greatest, half);
+        greatest = other > greatest ? other : greatest;
+    }
+    if (row >= 0 && (int) threadIdx.x % a.first == 0) {
+        a.more[number] = greatest <= keyOf(UNDECIDED, row) ? IN : greatest >= TOP ? OUT : UNDECIDED;
+    }
+}
+
+// Writes the next states (more) of the size nodes in lengths to list, and lists those that stay undecided in columns;
+// counts[0] says how many.
+extern "C" __global__ void __launch_bounds__(THREADS) settleListed(const __grid_constant__ Arguments a) {
+    const int number = item();
+    if (number < a.size) {
+        const int row = a.lengths[number];
+        const int state = a.more[number];
+        if (state == UNDECIDED) {
+            a.columns[atomicAdd(a.counts, 1)] = row;
+        } else {
+            a.list[row] = state;
+        }
+    }
+}
+
 // Sets integers to size.
 extern "C" __global__ void __launch_bounds__(THREADS) fillIntegers(const __grid_constant__ Arguments a) {
     const int i = item();

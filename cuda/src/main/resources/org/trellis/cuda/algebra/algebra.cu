@@ -309,11 +309,16 @@ __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int
     if (mode == DROP) { // alpha is the least absolute value
         return fabs(value) >= a.alpha;
     }
-    if (mode == BOTH_FREE) { // list has the aggregates of nodes, -2 if they are free
-        return a.list[row] == -2 && a.list[column] == -2;
+    if (mode == BOTH_FREE) { // list has the aggregates of nodes, -2 if they are free; other rows are lost
+        return a.list[column] == -2;
     }
     const double coupling = a.x[row] * value; // x has signs, y limits
     return coupling > 0 && (mode == SIGNED ? coupling * coupling >= a.y[row] * a.y[column] : coupling >= a.y[row]);
+}
+
+// A row of which nothing stays, not even the diagonal.
+__device__ __forceinline__ bool isLost(const Arguments& a, int row) {
+    return a.size == BOTH_FREE && a.list[row] != -2;
 }
 
 // Counts what stays of each row; size is the mode.
@@ -321,7 +326,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) countFiltered(const __grid
     const int row = item();
     if (row < a.rows) {
         int length = 0;
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+        const int end = isLost(a, row) ? 0 : a.a.offsets[row + 1];
+        for (int k = a.a.offsets[row]; k < end; k++) {
             length += stays(a, a.size, row, a.a.columns[k], a.a.values[k]);
         }
         a.lengths[row] = length;
@@ -333,7 +339,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillFiltered(const __grid_
     const int row = item();
     if (row < a.rows) {
         int at = a.offsets[row];
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+        const int end = isLost(a, row) ? 0 : a.a.offsets[row + 1];
+        for (int k = a.a.offsets[row]; k < end; k++) {
             if (stays(a, a.size, row, a.a.columns[k], a.a.values[k])) {
                 a.columns[at] = a.a.columns[k];
                 a.values[at++] = a.a.values[k];

@@ -52,3 +52,30 @@ __device__ __forceinline__ int placeOf(const int* columns, int from, int to, int
     }
     return low < to && columns[low] == column ? low : -1 - low;
 }
+
+// How many entries visitRows has in shared memory at a time.
+#define VISITED (4 * THREADS)
+
+// Shows each thread the entries of its row (item), one after the other, to entry(column, value). All threads of a block load
+// the entries of its rows in the order of memory, and all of them call this, those beyond the last row too.
+template <typename Visitor>
+__device__ __forceinline__ void visitRows(const Matrix& m, int rows, Visitor&& entry) {
+    __shared__ int columns[VISITED];
+    __shared__ REAL values[VISITED];
+    const int row = item();
+    const int base = (int) (blockIdx.x * THREADS);
+    const int start = row < rows ? m.offsets[row] : 0;
+    const int end = row < rows ? m.offsets[row + 1] : 0;
+    const int to = m.offsets[min(base + THREADS, rows)];
+    for (int slab = m.offsets[base]; slab < to; slab += VISITED) {
+        for (int k = slab + threadIdx.x; k < to && k < slab + VISITED; k += THREADS) {
+            columns[k - slab] = m.columns[k];
+            values[k - slab] = m.values[k];
+        }
+        __syncthreads();
+        for (int k = max(start, slab); k < end && k < slab + VISITED; k++) {
+            entry(columns[k - slab], (double) values[k - slab]);
+        }
+        __syncthreads();
+    }
+}

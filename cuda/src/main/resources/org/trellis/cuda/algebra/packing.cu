@@ -7,6 +7,7 @@
 #define HEADER 4
 #define WARP 32
 #define PARTS 4
+#define WINDOW 4
 #define FULL 0xffffffffu
 #define NO_COLUMN 0x7fffffff
 
@@ -14,19 +15,53 @@ __device__ __forceinline__ bool sameFinite(REAL v, REAL w) {
     return w - w == 0 && v == w && copysign((REAL) 1, v) == copysign((REAL) 1, w);
 }
 
-// The columns of the next entries of a thread's rows, less their places in the chunk.
+// The next entries of a thread's rows: their columns, less the rows' places in the chunk, and their values.
 struct Cursor {
+    int begin[PARTS];
     int at[PARTS];
     int end[PARTS];
     int offset[PARTS];
+    REAL value[PARTS];
+};
+
+// Entries of rows that threads have loaded: WINDOW of each at a time, since what is loaded beside one of them is gone from
+// the cache when it is needed.
+struct Windows {
+    int columns[PARTS][WINDOW][THREADS];
+    REAL values[PARTS][WINDOW][THREADS];
 };
 
 __device__ __forceinline__ int place(int part) {
     return part * WARP + (int) (threadIdx.x % WARP);
 }
 
-__device__ __forceinline__ void load(const Arguments& a, Cursor& c, int q) {
-    c.offset[q] = c.at[q] < c.end[q] ? a.a.columns[c.at[q]] - place(q) : NO_COLUMN;
+__device__ __forceinline__ void fill(const Arguments& a, Windows& w, const Cursor& c, int q) {
+    int column[WINDOW];
+    REAL value[WINDOW];
+#pragma unroll
+    for (int u = 0; u < WINDOW; u++) {
+        const int k = min(c.at[q] + u, c.end[q] - 1);
+        column[u] = a.a.columns[k];
+        value[u] = a.a.values[k];
+    }
+#pragma unroll
+    for (int u = 0; u < WINDOW; u++) {
+        w.columns[q][u][threadIdx.x] = column[u];
+        w.values[q][u][threadIdx.x] = value[u];
+    }
+}
+
+__device__ __forceinline__ void load(const Arguments& a, Windows& w, Cursor& c, int q) {
+    if (c.at[q] >= c.end[q]) {
+        c.offset[q] = NO_COLUMN;
+        return;
+    }
+    const int slot = (c.at[q] - c.begin[q]) % WINDOW;
+    if (slot == 0) {
+        fill(a, w, c, q);
+    }
+    c.offset[q] = w.columns[q][slot][threadIdx.x] - place(q);
+    c.value[q] = w.values[q][slot][threadIdx.x];
 }
 
 // The least offset of all rows of the chunk.
@@ -42,12 +77,12 @@ __device__ __forceinline__ int least(const Cursor& c) {
 }
 
 // The value that all entries on a diagonal have, bit for bit; false if they differ or are not finite.
-__device__ __forceinline__ bool commonValue(const Arguments& a, const Cursor& c, int base, REAL& common) {
+__device__ __forceinline__ bool commonValue(const Cursor& c, int base, REAL& common) {
     bool known = false;
     bool same = true;
     for (int q = 0; q < PARTS; q++) {
         const bool present = c.offset[q] == base;
-        const REAL own = present ? a.a.values[c.at[q]] : (REAL) 0;
+        const REAL own = c.value[q];
         const unsigned rows = __ballot_sync(FULL, present);
         if (rows != 0) {
             const REAL first = __shfl_sync(FULL, own, __ffs((int) rows) - 1);
@@ -62,26 +97,30 @@ __device__ __forceinline__ bool commonValue(const Arguments& a, const Cursor& c,
 // Visits the diagonals of a chunk in increasing order; false if it is no stencil. All threads of a warp call it.
 template <typename Visitor>
 __device__ __forceinline__ bool visitDiagonals(const Arguments& a, int chunk, Visitor& visitor) {
+    __shared__ Windows windows;
     Cursor c;
+#pragma unroll
     for (int q = 0; q < PARTS; q++) {
         const int row = chunk * a.first + place(q);
         const bool inside = q < a.first / WARP && row < a.rows;
-        c.at[q] = inside ? a.a.offsets[row] : 0;
+        c.begin[q] = inside ? a.a.offsets[row] : 0;
+        c.at[q] = c.begin[q];
         c.end[q] = inside ? a.a.offsets[row + 1] : 0;
-        load(a, c, q);
+        load(a, windows, c, q);
     }
     int previous = -NO_COLUMN;
     int base = least(c);
     for (int d = 0; base != NO_COLUMN; d++) {
         REAL value = 0;
-        if (d == MOST || base <= previous || !commonValue(a, c, base, value)) {
+        if (d == MOST || base <= previous || !commonValue(c, base, value)) {
             return false;
         }
         visitor.diagonal(d, base, value, c);
+#pragma unroll
         for (int q = 0; q < PARTS; q++) {
             if (c.offset[q] == base) {
                 c.at[q]++;
-                load(a, c, q);
+                load(a, windows, c, q);
             }
         }
         previous = base;

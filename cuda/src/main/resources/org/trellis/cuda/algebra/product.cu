@@ -7,19 +7,32 @@
 #define GROUPS (THREADS / GROUP)
 #define TABLE (2 * CAPACITY)
 #define EMPTY 0x7fffffff
+#define FULL 0xffffffffu
+// New columns of a thread that wait to be counted; a table has room for those of all threads of a group.
+#define UNCOUNTED (GROUP < 32 ? 2 : 8)
 
 __device__ __forceinline__ int lane() {
     return (int) (threadIdx.x % GROUP);
 }
 
+// All groups of a warp wait together, and so all of them take part in each turn of a loop that waits: groups that wait by
+// themselves go apart, and a warp then runs them one after the other.
 __device__ __forceinline__ void groupSync() {
 #if GROUP > 32
     __syncthreads();
-#elif GROUP == 32
-    __syncwarp(0xffffffffu);
 #else
-    __syncwarp(((1u << GROUP) - 1) << (threadIdx.x % 32 / GROUP * GROUP));
+    __syncwarp(FULL);
 #endif
+}
+
+// The greatest value of all groups that wait together.
+__device__ __forceinline__ int greatest(int value) {
+#if GROUP < 32
+    for (int other = GROUP; other < 32; other *= 2) {
+        value = max(value, __shfl_xor_sync(FULL, value, other));
+    }
+#endif
+    return value;
 }
 
 // The row of a group: one of the list if there is one, of counts[first] rows, else the group's own. Returns -1 at the end.
@@ -37,8 +50,8 @@ __device__ __forceinline__ bool turnsLeft(const Arguments& a, int turn) {
             : (long long) (blockIdx.x + (long long) turn * gridDim.x) * GROUPS < a.counts[a.first];
 }
 
-// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than BOUND0 go to the first
-// list; counts[4] and counts[5] say how many have more than BOUND1 and BOUND2.
+// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than BOUND1 go to the first
+// list; counts[6], counts[4] and counts[5] say how many have more than BOUND0, BOUND1 and BOUND2.
 extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
@@ -50,9 +63,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_co
         const int length = (int) (terms < a.size ? terms : a.size);
         a.lengths[row] = length;
         if (length > BOUND0) {
-            a.more[atomicAdd(&a.counts[0], 1)] = row;
+            atomicAdd(&a.counts[6], 1);
         }
         if (length > BOUND1) {
+            a.more[atomicAdd(&a.counts[0], 1)] = row;
             atomicAdd(&a.counts[4], 1);
         }
         if (length > BOUND2) {
@@ -88,7 +102,7 @@ __device__ __forceinline__ unsigned slotOf(int column, unsigned mask) {
 // Where the rows of B that GROUP entries of a row of A name start and end, and the factors: loaded by all threads of a
 // group at once, since one after the other each of them would be waited for.
 __device__ __forceinline__ int stage(const Arguments& a, int first, int last, int* starts, int* ends, double* factors) {
-    const int staged = min(GROUP, last - first);
+    const int staged = max(0, min(GROUP, last - first));
     if (lane() < staged) {
         const int inner = a.a.columns[first + lane()];
         starts[lane()] = a.b.offsets[inner];
@@ -101,21 +115,18 @@ __device__ __forceinline__ int stage(const Arguments& a, int first, int last, in
     return staged;
 }
 
-// Puts a column into a table and counts it if it is new.
-__device__ __forceinline__ void insert(int column, int* table, unsigned mask, int* count) {
+// Puts a column into a table; returns 1 if it is new.
+__device__ __forceinline__ int insert(int column, int* table, unsigned mask) {
     unsigned slot = slotOf(column, mask);
     for (;;) {
         int there = *(volatile int*) (table + slot);
         if (there == column) {
-            return;
+            return 0;
         }
         if (there == EMPTY) {
             there = atomicCAS(&table[slot], EMPTY, column);
-            if (there == EMPTY) {
-                atomicAdd(count, 1);
-            }
             if (there == EMPTY || there == column) {
-                return;
+                return there == EMPTY;
             }
         }
         slot = (slot + 1) & mask;
@@ -126,16 +137,32 @@ __device__ __forceinline__ bool isFull(const int* count) {
     return *(const volatile int*) count > CAPACITY;
 }
 
-// Puts the columns of a row into a table of the group and counts them; SPAN threads look at a row of B, and load the next
-// one's first columns before they look for a place for these. Gives up when there are more than CAPACITY: then the count is
-// greater.
-__device__ __forceinline__ void collect(const Arguments& a, int row, int* table, unsigned mask, int* count) {
+// Puts a column into a table unless the row has too many. New columns of a thread are counted by itself and passed on
+// UNCOUNTED at a time; the table has room for those that no count has yet.
+template <bool BOUNDED>
+__device__ __forceinline__ void take(int column, int* table, unsigned mask, int* count, int& own) {
+    if (!BOUNDED) {
+        own += insert(column, table, mask);
+    } else if (!isFull(count)) {
+        own += insert(column, table, mask);
+        if (own == UNCOUNTED) {
+            atomicAdd(count, own);
+            own = 0;
+        }
+    }
+}
+
+// Puts the columns of the entries first to last of a into a table of the group; SPAN threads look at a row of B, and load
+// the next one's first columns before they look for a place for these. Returns the new columns of this thread that count
+// does not have yet. If BOUNDED, it gives up when there are more than CAPACITY: then the count is greater.
+template <bool BOUNDED>
+__device__ __forceinline__ int collect(const Arguments& a, int first, int last, int* table, unsigned mask, int* count) {
     __shared__ int allStarts[THREADS];
     __shared__ int allEnds[THREADS];
     int* const starts = allStarts + threadIdx.x / GROUP * GROUP;
     int* const ends = allEnds + threadIdx.x / GROUP * GROUP;
-    const int last = a.a.offsets[row + 1];
-    for (int first = a.a.offsets[row]; first < last; first += GROUP) {
+    int own = 0;
+    for (int turns = (greatest(last - first) + GROUP - 1) / GROUP; turns > 0; turns--) {
         const int staged = stage(a, first, last, starts, ends, nullptr);
         int j = lane() / SPAN;
         int at = j < staged ? starts[j] + lane() % SPAN : 0;
@@ -148,20 +175,21 @@ __device__ __forceinline__ void collect(const Arguments& a, int row, int* table,
                 at = starts[j + GROUP / SPAN] + lane() % SPAN;
                 ahead = at < ends[j + GROUP / SPAN] ? a.b.columns[at] : EMPTY;
             }
-            if (column != EMPTY && !isFull(count)) {
-                insert(column, table, mask, count);
+            if (column != EMPTY) {
+                take<BOUNDED>(column, table, mask, count, own);
             }
-            for (; l < end && !isFull(count); l += SPAN) {
-                insert(a.b.columns[l], table, mask, count);
+            for (; l < end; l += SPAN) {
+                take<BOUNDED>(a.b.columns[l], table, mask, count, own);
             }
         }
+        first += GROUP;
         groupSync();
-        const bool full = isFull(count);
-        groupSync();
-        if (full) {
-            return;
+        if (BOUNDED) {
+            first = isFull(count) ? last : first;
+            groupSync();
         }
     }
+    return own;
 }
 
 // A power of two of at least twice as many slots as columns.
@@ -173,8 +201,20 @@ __device__ __forceinline__ unsigned maskFor(int columns) {
     return (size < TABLE ? size : TABLE) - 1;
 }
 
-// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most CAPACITY
-// terms are taken; with one, rows that turn out to have more than CAPACITY columns go to the next list.
+// Makes a table empty.
+__device__ __forceinline__ void clear(int* table, unsigned mask, int* count) {
+    for (unsigned i = lane(); i <= mask; i += GROUP) {
+        table[i] = EMPTY;
+    }
+    if (lane() == 0) {
+        *count = 0;
+    }
+    groupSync();
+}
+
+// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most BOUND1
+// terms are taken, since few of many terms are different columns; rows that turn out to have more than CAPACITY columns go
+// to the next list.
 extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid_constant__ Arguments a) {
     __shared__ int tables[GROUPS * TABLE];
     __shared__ int found[GROUPS];
@@ -183,22 +223,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int terms = row < 0 ? 0 : a.lengths[row];
-        const bool mine = terms > 0 && (a.list != nullptr || terms <= CAPACITY);
-        const unsigned mask = maskFor(min(terms, CAPACITY));
-        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
-            table[i] = EMPTY;
-        }
-        if (lane() == 0) {
-            *count = 0;
-        }
-        groupSync();
-        if (mine) {
-            collect(a, row, table, mask, count);
+        const bool mine = terms > 0 && (a.list != nullptr || terms <= BOUND1);
+        const unsigned mask = maskFor(greatest(mine ? min(terms, CAPACITY) : 0));
+        clear(table, mask, count);
+        const int first = mine ? a.a.offsets[row] : 0;
+        const int own = collect<true>(a, first, mine ? a.a.offsets[row + 1] : 0, table, mask, count);
+        if (own > 0) {
+            atomicAdd(count, own);
         }
         groupSync();
         if (mine && lane() == 0) {
             if (*count > CAPACITY) {
-                enlist(a, a.first + 1, row);
+                enlist(a, a.list == nullptr ? 0 : a.first + 1, row);
             } else {
                 a.lengths[row] = *count;
             }
@@ -209,12 +245,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid
 
 // Sorts keys of a group in place: merges runs by bitonic steps, all of them ascending.
 __device__ __forceinline__ void sortKeys(int* keys, int count) {
-    int size = 2;
-    while (size / 2 < count) {
+    const int most = greatest(count);
+    for (int size = 2; size / 2 < most; size *= 2) {
         for (int half = size / 2; half > 0; half /= 2) {
-            for (int pair = lane(); 2 * (pair / half * half) < count; pair += GROUP) {
-                const int low = pair / half * 2 * half + pair % half;
-                const int high = half == size / 2 ? low / size * size + size - 1 - low % size : low + half;
+            // half and size are powers of two: pairs are numbered by blocks of half.
+            for (int pair = lane(); 2 * (pair & -half) < count; pair += GROUP) {
+                const int low = pair + (pair & -half);
+                const int high = half == size / 2 ? low ^ (size - 1) : low + half;
                 if (high < count && keys[low] > keys[high]) {
                     const int swapped = keys[low];
                     keys[low] = keys[high];
@@ -223,7 +260,33 @@ __device__ __forceinline__ void sortKeys(int* keys, int count) {
             }
             groupSync();
         }
-        size *= 2;
+    }
+}
+
+// Moves the columns of a table together, in no order. In place, since no slot is written that a thread of the group has
+// yet to read.
+__device__ __forceinline__ void compact(int* table, unsigned mask, int* count) {
+    for (unsigned first = 0; first <= mask; first += GROUP) {
+        const unsigned slot = first + lane();
+        const int column = slot <= mask ? table[slot] : EMPTY;
+        groupSync();
+#if GROUP <= 32
+        const unsigned shift = threadIdx.x % 32 / GROUP * GROUP;
+        const unsigned there = __ballot_sync(FULL, column != EMPTY) >> shift & (FULL >> (32 - GROUP));
+        const int place = *count + __popc(there & ((1u << lane()) - 1));
+        if (column != EMPTY) {
+            table[place] = column;
+        }
+        groupSync();
+        if (lane() == 0) {
+            *count += __popc(there);
+        }
+#else
+        if (column != EMPTY) {
+            table[atomicAdd(count, 1)] = column;
+        }
+#endif
+        groupSync();
     }
 }
 
@@ -236,52 +299,43 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillColumns(const __grid_c
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int start = row < 0 ? 0 : a.offsets[row];
-        const int columns = row < 0 ? 0 : a.offsets[row + 1] - start;
-        const bool mine = columns > 0 && columns <= CAPACITY;
-        const unsigned mask = maskFor(columns);
-        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
-            table[i] = EMPTY;
-        }
-        if (lane() == 0) {
-            *count = 0;
-        }
-        groupSync();
-        if (mine) {
-            collect(a, row, table, mask, count);
-        }
-        groupSync();
-        if (lane() == 0) {
-            *count = 0;
-        }
-        groupSync();
-        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
-            const int column = table[i];
-            if (column != EMPTY) {
-                a.columns[start + atomicAdd(count, 1)] = column;
-            }
-        }
-        groupSync();
-        // Back to shared memory, where the table is of no more use.
-        for (int i = lane(); mine && i < columns; i += GROUP) {
-            table[i] = a.columns[start + i];
-        }
-        groupSync();
-        sortKeys(table, mine ? columns : 0);
-        for (int i = lane(); mine && i < columns; i += GROUP) {
+        const int length = row < 0 ? 0 : a.offsets[row + 1] - start;
+        const int columns = length <= CAPACITY ? length : 0;
+        const unsigned mask = maskFor(greatest(columns));
+        clear(table, mask, count);
+        const int first = columns > 0 ? a.a.offsets[row] : 0;
+        collect<false>(a, first, columns > 0 ? a.a.offsets[row + 1] : 0, table, mask, count);
+        compact(table, mask, count);
+        sortKeys(table, columns);
+        for (int i = lane(); i < columns; i += GROUP) {
             a.columns[start + i] = table[i];
         }
         groupSync();
     }
 }
 
-// Sorts the columns of rows of a list, or of all rows with at most CAPACITY entries, in place in the device's memory.
+// Sorts the columns of rows in place: without a list those of at most CAPACITY entries, with one those of more than
+// BOUND0, where a warp takes rows of up to BOUND1 and a block the others, in the device's memory if there are too many.
 extern "C" __global__ void __launch_bounds__(THREADS) sortColumns(const __grid_constant__ Arguments a) {
+    __shared__ int tables[GROUPS * CAPACITY];
+    int* const table = tables + threadIdx.x / GROUP * CAPACITY;
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int start = row < 0 ? 0 : a.offsets[row];
-        const int columns = row < 0 ? 0 : a.offsets[row + 1] - start;
-        sortKeys(a.columns + start, a.list != nullptr || columns <= CAPACITY ? columns : 0);
+        const int length = row < 0 ? 0 : a.offsets[row + 1] - start;
+        const int columns = length <= CAPACITY && (GROUP <= 32 || length > BOUND1) ? length : 0;
+        for (int i = lane(); i < columns; i += GROUP) {
+            table[i] = a.columns[start + i];
+        }
         groupSync();
+        sortKeys(table, columns);
+        for (int i = lane(); i < columns; i += GROUP) {
+            a.columns[start + i] = table[i];
+        }
+        groupSync();
+        if (GROUP > 32 && length > CAPACITY) {
+            sortKeys(a.columns + start, length);
+        }
     }
 }
 
@@ -295,27 +349,29 @@ __device__ __forceinline__ void addTerm(const Arguments& a, int row, const int* 
     }
 }
 
-// Adds up the terms of a row, whose columns are known, into sums. Each thread loads its entry of the next row of B before
-// it adds the one of this row.
-__device__ __forceinline__ void addTerms(const Arguments& a, int row, const int* columns, int count, double* sums) {
+// Adds up the terms of entries first to last of a, whose columns are known, into sums. Each thread loads its entry of the
+// next row of B before it adds the one of this row.
+__device__ __forceinline__ void addTerms(const Arguments& a, int row, int first, int last, const int* columns, int count,
+        double* sums) {
     __shared__ int allStarts[THREADS];
     __shared__ int allEnds[THREADS];
     __shared__ double allFactors[THREADS];
     int* const starts = allStarts + threadIdx.x / GROUP * GROUP;
     int* const ends = allEnds + threadIdx.x / GROUP * GROUP;
     double* const factors = allFactors + threadIdx.x / GROUP * GROUP;
-    const int last = a.a.offsets[row + 1];
-    for (int first = a.a.offsets[row]; first < last; first += GROUP) {
+    for (int turns = (greatest(last - first) + GROUP - 1) / GROUP; turns > 0; turns--) {
         const int staged = stage(a, first, last, starts, ends, factors);
-        int at = starts[0] + lane();
-        int aheadColumn = at < ends[0] ? a.b.columns[at] : EMPTY;
-        double aheadValue = at < ends[0] ? (double) a.b.values[at] : 0.0;
-        for (int j = 0; j < staged; j++) {
+        int at = staged > 0 ? starts[0] + lane() : 0;
+        int aheadColumn = staged > 0 && at < ends[0] ? a.b.columns[at] : EMPTY;
+        double aheadValue = staged > 0 && at < ends[0] ? (double) a.b.values[at] : 0.0;
+        const int most = greatest(staged);
+        for (int j = 0; j < most; j++) {
             const int column = aheadColumn;
             const double value = aheadValue;
-            const double factor = factors[j];
-            const int end = ends[j];
+            const double factor = j < staged ? factors[j] : 0.0;
+            const int end = j < staged ? ends[j] : 0;
             int l = at + GROUP;
+            aheadColumn = EMPTY;
             if (j + 1 < staged) {
                 at = starts[j + 1] + lane();
                 aheadColumn = at < ends[j + 1] ? a.b.columns[at] : EMPTY;
@@ -329,6 +385,7 @@ __device__ __forceinline__ void addTerms(const Arguments& a, int row, const int*
             }
             groupSync();
         }
+        first += GROUP;
     }
 }
 
@@ -353,13 +410,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_co
 #endif
         }
         groupSync();
-        if (mine) {
+        const int first = mine ? a.a.offsets[row] : 0;
+        const int last = mine ? a.a.offsets[row + 1] : 0;
 #if GROUP <= 32
-            addTerms(a, row, columns, count, sums);
+        addTerms(a, row, first, last, columns, count, sums);
 #else
-            addTerms(a, row, a.columns + start, count, sums);
+        addTerms(a, row, first, last, a.columns + start, count, sums);
 #endif
-        }
         groupSync();
         for (int i = lane(); mine && i < count; i += GROUP) {
             a.values[start + i] = (REAL) sums[i];
@@ -450,7 +507,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillLongValues(const __gri
             sums[i] = 0;
         }
         __syncthreads();
-        addTerms(a, row, a.columns + start, count, sums);
+        addTerms(a, row, a.a.offsets[row], a.a.offsets[row + 1], a.columns + start, count, sums);
         for (int i = threadIdx.x; i < count; i += THREADS) {
             a.values[start + i] = (REAL) sums[i];
         }

@@ -3,6 +3,8 @@
 #include "arguments.cuh"
 
 #define NONE (-1)
+#define SLOTS 8
+#define SLAB (4 * THREADS)
 
 // The tentative prolongator of one vector (x): its values divided by their length on each aggregate, whose members are in
 // b. more gets the column of each row, vector its value, y the vector on the next level. Rows are aggregates.
@@ -44,48 +46,125 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillTentative(const __grid
     }
 }
 
-// Rows of the smoothed prolongator in scratch memory, from entry offsets of a plus the row's number on: columns in more,
-// sums in z. list and vector are the tentative prolongator, x the factors. lengths gets how many there are.
-extern "C" __global__ void __launch_bounds__(THREADS) smoothRows(const __grid_constant__ Arguments a) {
-    const int row = item();
-    if (row >= a.rows) {
-        return;
+// The entries of a row of the smoothed prolongator, as they are met: columns in registers, sums in shared memory, THREADS
+// apart. The first column is the tentative prolongator's.
+struct SmoothedRow {
+    int columns[SLOTS];
+    double* sums;
+    int size;
+
+    // Adds a term to the entry of a column; false if there is none and no room for one.
+    __device__ __forceinline__ bool add(int column, double term) {
+        int place = SLOTS;
+#pragma unroll
+        for (int k = 0; k < SLOTS; k++) {
+            place = k < size && columns[k] == column ? k : place;
+        }
+        if (place < SLOTS) {
+            sums[place * THREADS] += term;
+            return true;
+        }
+        if (size == SLOTS) {
+            return false;
+        }
+#pragma unroll
+        for (int k = 0; k < SLOTS; k++) {
+            columns[k] = k == size ? column : columns[k];
+        }
+        sums[size++ * THREADS] = term;
+        return true;
     }
-    const int start = a.a.offsets[row];
-    const int end = a.a.offsets[row + 1];
+
+    // Writes the entries in the order of their columns.
+    __device__ __forceinline__ void write(int* toColumns, double* toSums) const {
+#pragma unroll
+        for (int k = 0; k < SLOTS; k++) {
+            int place = 0;
+#pragma unroll
+            for (int other = 0; other < SLOTS; other++) {
+                place += other < size && columns[other] < columns[k];
+            }
+            if (k < size) {
+                toColumns[place] = columns[k];
+                toSums[place] = sums[k * THREADS];
+            }
+        }
+    }
+};
+
+// Adds a term to the entry of a column of a sorted row in the device's memory; returns the new number of entries.
+__device__ __forceinline__ int addSorted(int column, double term, int* columns, double* sums, int size) {
+    int place = size - 1;
+    while (place >= 0 && columns[place] > column) {
+        place--;
+    }
+    if (place >= 0 && columns[place] == column) {
+        sums[place] += term;
+        return size;
+    }
+    for (int moved = size; moved > place + 1; moved--) {
+        columns[moved] = columns[moved - 1];
+        sums[moved] = sums[moved - 1];
+    }
+    columns[place + 1] = column;
+    sums[place + 1] = term;
+    return size + 1;
+}
+
+// Rows of the smoothed prolongator in scratch memory, from entry offsets of a plus the row's number on: columns in more,
+// sums in z. list and vector are the tentative prolongator, x the factors. lengths gets how many there are. The entries of a
+// block's rows are loaded by all threads in the order of memory.
+extern "C" __global__ void __launch_bounds__(THREADS) smoothRows(const __grid_constant__ Arguments a) {
+    __shared__ double rowSums[SLOTS * THREADS];
+    __shared__ int aggregates[SLAB];
+    __shared__ REAL values[SLAB];
+    __shared__ REAL weights[SLAB];
+    const int base = blockIdx.x * THREADS;
+    const int row = item();
+    const bool inside = row < a.rows;
+    const int start = inside ? a.a.offsets[row] : 0;
+    const int end = inside ? a.a.offsets[row + 1] : 0;
+    const int to = a.a.offsets[min(base + THREADS, a.rows)];
     int* const columns = a.more + start + (long long) row;
     double* const sums = a.z + start + (long long) row;
-    int size = 0;
-    if (a.list[row] >= 0) {
-        columns[0] = a.list[row];
-        sums[0] = a.vector[row];
-        size = 1;
+    SmoothedRow smoothed = {{}, rowSums + threadIdx.x, 0};
+    if (inside && a.list[row] >= 0) {
+        smoothed.add(a.list[row], a.vector[row]);
     }
-    const double factor = -a.x[row];
-    for (int k = start; k < end; k++) {
-        const int inner = a.a.columns[k];
-        const int column = a.list[inner];
-        if (column < 0) {
-            continue;
+    const double factor = inside ? -a.x[row] : 0.0;
+    int size = 0; // of the row in the device's memory, once it is there
+    for (int slab = a.a.offsets[base]; slab < to; slab += SLAB) {
+        const int stop = min(to, slab + SLAB);
+        for (int k = slab + threadIdx.x; k < stop; k += THREADS) {
+            const int inner = a.a.columns[k];
+            values[k - slab] = a.a.values[k];
+            aggregates[k - slab] = a.list[inner];
+            weights[k - slab] = a.vector[inner];
         }
-        const double term = factor * (double) a.a.values[k] * (double) a.vector[inner];
-        int place = size - 1;
-        while (place >= 0 && columns[place] > column) {
-            place--;
-        }
-        if (place >= 0 && columns[place] == column) {
-            sums[place] += term;
-        } else {
-            for (int moved = size; moved > place + 1; moved--) {
-                columns[moved] = columns[moved - 1];
-                sums[moved] = sums[moved - 1];
+        __syncthreads();
+        for (int k = max(start, slab); k < min(end, stop); k++) {
+            const int column = aggregates[k - slab];
+            if (column < 0) {
+                continue;
             }
-            columns[place + 1] = column;
-            sums[place + 1] = term;
-            size++;
+            const double term = factor * (double) values[k - slab] * (double) weights[k - slab];
+            if (size == 0 && smoothed.add(column, term)) {
+                continue;
+            }
+            if (size == 0) {
+                smoothed.write(columns, sums);
+                size = SLOTS;
+            }
+            size = addSorted(column, term, columns, sums, size);
         }
+        __syncthreads();
     }
-    a.lengths[row] = size;
+    if (inside) {
+        if (size == 0) {
+            smoothed.write(columns, sums);
+        }
+        a.lengths[row] = max(size, smoothed.size);
+    }
 }
 
 // Values of a smoothed prolongator whose columns are there (offsets, columns), added up in the order in which smoothRows

@@ -4,6 +4,7 @@
 
 #define CHUNK 1024
 #define SLAB (8 * THREADS)
+#define BATCH 4
 
 // Numbers from -1 to 1 as java.util.SplittableRandom draws them; size is the seed, and first
 // vectors were drawn before.
@@ -34,6 +35,31 @@ __device__ __forceinline__ double chunkSum(double own) {
     return sums[0];
 }
 
+// The terms of entries from slab on, by all threads in the order of memory. Each thread has BATCH entries under way, since
+// loads after a store to shared memory would wait for it.
+__device__ __forceinline__ void formTerms(const Arguments& a, int slab, int end, double* terms) {
+    for (int k = slab + threadIdx.x; k < end; k += BATCH * THREADS) {
+        double term[BATCH];
+        int column[BATCH];
+#pragma unroll
+        for (int u = 0; u < BATCH; u++) {
+            const bool inside = k + u * THREADS < end;
+            column[u] = inside ? a.a.columns[k + u * THREADS] : 0;
+            term[u] = inside ? (double) a.a.values[k + u * THREADS] : 0.0;
+        }
+#pragma unroll
+        for (int u = 0; u < BATCH; u++) {
+            term[u] *= a.x[column[u]];
+        }
+#pragma unroll
+        for (int u = 0; u < BATCH; u++) {
+            if (k + u * THREADS < end) {
+                terms[k + u * THREADS - slab] = term[u];
+            }
+        }
+    }
+}
+
 // One step's first half: y = S A (S v) / |v| and the sums of v y of each chunk, a block a chunk. x is S v, z is v, values
 // of the scale are in scalars' place: others points to S, keys to the sums of chunks. scalars[0] is |v|.
 extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __grid_constant__ Arguments a) {
@@ -52,9 +78,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __gri
         double sum = 0;
         // Terms are formed by all threads in the order of memory, and added up by each row's own.
         for (int slab = from; slab < to; slab += SLAB) {
-            for (int k = slab + threadIdx.x; k < to && k < slab + SLAB; k += THREADS) {
-                terms[k - slab] = (double) a.a.values[k] * a.x[a.a.columns[k]];
-            }
+            formTerms(a, slab, min(to, slab + SLAB), terms);
             __syncthreads();
             for (int k = max(start, slab); k < stop && k < slab + SLAB; k++) {
                 sum += terms[k - slab];

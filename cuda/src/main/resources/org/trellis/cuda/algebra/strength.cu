@@ -6,23 +6,22 @@
 // amount to less than a share (beta) of their diagonal have an infinite limit: none is strong.
 extern "C" __global__ void __launch_bounds__(THREADS) limits(const __grid_constant__ Arguments a) {
     const int row = item();
-    if (row < a.rows) {
-        double diagonal = 0;
-        double greatest = 0;
-        double least = 0;
-        double above = 0;
-        double below = 0;
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
-            const double value = a.a.values[k];
-            if (a.a.columns[k] == row) {
-                diagonal = value;
-            } else {
-                greatest = fmax(greatest, value);
-                least = fmin(least, value);
-                above += fmax(0.0, value);
-                below -= fmin(0.0, value);
-            }
+    double diagonal = 0;
+    double greatest = 0;
+    double least = 0;
+    double above = 0;
+    double below = 0;
+    visitRows(a.a, a.rows, [&](int column, double value) {
+        if (column == row) {
+            diagonal = value;
+        } else {
+            greatest = fmax(greatest, value);
+            least = fmin(least, value);
+            above += fmax(0.0, value);
+            below -= fmin(0.0, value);
         }
+    });
+    if (row < a.rows) {
         const double sign = diagonal < 0 ? 1 : -1;
         const double sum = diagonal < 0 ? above : below;
         a.x[row] = sign;
@@ -40,17 +39,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) countWeak(const __grid_con
     }
     __syncthreads();
     const int row = item();
+    const double sign = row < a.rows ? a.x[row] : 0.0;
+    const double limit = row < a.rows ? a.y[row] : 0.0;
     int here = 0;
     int strong = 0;
-    if (row < a.rows) {
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
-            const int column = a.a.columns[k];
-            const double value = a.a.values[k];
-            const double coupling = a.x[row] * value;
-            here += column != row && value != 0;
-            strong += column != row && coupling > 0 && coupling * coupling >= a.y[row] * a.y[column];
-        }
-    }
+    visitRows(a.a, a.rows, [&](int column, double value) {
+        const double coupling = sign * value;
+        here += column != row && value != 0;
+        strong += column != row && coupling > 0 && coupling * coupling >= limit * a.y[column];
+    });
     atomicAdd(&all, (unsigned long long) here);
     atomicAdd(&kept, (unsigned long long) strong);
     __syncthreads();

@@ -241,9 +241,9 @@ template <class T> inline T __shfl_sync(unsigned, T value, int lane, int width =
     return emulatedExchange(value, (threadIdx.x & ~lanes) | ((unsigned) lane & lanes));
 }
 
-inline unsigned __ballot_sync(unsigned, bool value) {
+inline unsigned __ballot_sync(unsigned mask, bool value) {
     unsigned bits = (unsigned) value << (threadIdx.x & 31);
-    for (unsigned half = 16; half > 0; half >>= 1) {
+    for (unsigned half = (unsigned) __builtin_popcount(mask) / 2; half > 0; half >>= 1) {
         bits |= emulatedExchange(bits, threadIdx.x ^ half);
     }
     return bits;
