@@ -1,6 +1,7 @@
 package org.trellis.solve;
 
 import org.trellis.backend.Backend;
+import org.trellis.backend.HostBackend;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -36,7 +37,8 @@ public interface CollectiveClock {
      * @return the one that it offers, else {@link #OWN}
      */
     static CollectiveClock of(Backend backend) {
-        return backend.optionalKernels(CollectiveClock.class).orElse(OWN);
+        // Those of one process have none, and looking for one in all modules takes longer than a small system.
+        return backend instanceof HostBackend ? OWN : backend.optionalKernels(CollectiveClock.class).orElse(OWN);
     }
 
     /**

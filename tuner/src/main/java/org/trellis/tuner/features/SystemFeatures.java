@@ -65,7 +65,7 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
     public static final double MOST_FILL = 64;
 
     /** The quotient of Ritz values up to which no factorisation is thought of: some 15 iterations. */
-    private static final double FEW_ITERATIONS = 4;
+    public static final double FEW_ITERATIONS = 4;
     private static final double TINY = 1e-6;
     private static final List<String> NAMES = List.of("logRows", "logMeanRowLength", "symmetric", "asymmetry",
             "positiveDiagonal", "dominantRows", "dominance", "positiveCouplings", "blockSize", "logConstants",
@@ -154,6 +154,23 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
      */
     public static boolean isNarrow(CsrMatrix matrix) {
         return LevelWidth.isNarrow(matrix);
+    }
+
+    /**
+     * Estimates how far apart the eigenvalues are of the symmetric part of a matrix whose diagonal is scaled to
+     * magnitude 1. Costs a few products.
+     *
+     * @param matrix    a square matrix
+     * @param symmetric whether it is its own transpose
+     * @return the magnitude of the greatest Ritz value over that of the least, from inside; infinite if they have not
+     *         one sign
+     */
+    public static double spread(CsrMatrix matrix, boolean symmetric) {
+        double[] ritz = SystemLanczos.ritzValues(matrix, symmetric ? matrix : matrix.transpose(),
+                matrix.diagonal().toDoubleArray(), STEPS);
+        double one = Math.abs(ritz[0]);
+        double other = Math.abs(ritz[1]);
+        return ritz[0] * ritz[1] > 0 ? Math.max(one, other) / Math.min(one, other) : Double.POSITIVE_INFINITY;
     }
 
     private static boolean fewIterations(double least, double greatest) {

@@ -3,6 +3,7 @@ package org.trellis.tuner.solver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.IterationObserver;
@@ -10,13 +11,14 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorArithmetic;
 import org.trellis.solve.krylov.AutomaticSolver;
+import org.trellis.solve.krylov.DirectSolver;
 import org.trellis.sparse.LinearOperator;
 
 /**
  * One solution, by one solver or by several, each of which goes on from the iterate of the smallest residual so far.
- * All residuals here are recomputed from the iterate.
+ * All residuals here are recomputed from the
+ * iterate: by the solver itself where that is a factorisation, else once more.
  */
 final class Attempt {
     /** What a recomputed residual may differ by from the one that a solver recomputed, which rounded otherwise. */
@@ -44,7 +46,7 @@ final class Attempt {
     private boolean belied;
 
     /** Vectors and clocks for one solution after the other. */
-    record Work(LinearOperator operator, VectorArithmetic arithmetic, DenseVector best, DenseVector rest,
+    record Work(Supplier<LinearOperator> operator, Vectors vectors, DenseVector best, DenseVector rest,
             CollectiveClock clock, LongSupplier nanoTime) {
         /** The time that has passed since, the same on all ranks. */
         double since(long start) {
@@ -52,21 +54,26 @@ final class Attempt {
         }
 
         double residual(DenseVector b, DenseVector x) {
-            arithmetic.copy(b, rest);
-            operator.apply(-1, x, 1, rest);
-            return arithmetic.norm(rest);
+            vectors.copy(b, rest);
+            operator.get().apply(-1, x, 1, rest);
+            return vectors.norm(rest);
         }
     }
 
-    Attempt(Work work, DenseVector b, DenseVector x, boolean zero, StoppingCriteria criteria,
+    /**
+     * Begins a solution.
+     *
+     * @param norm of the right-hand side
+     * @param zero whether the first guess is
+     */
+    Attempt(Work work, DenseVector b, DenseVector x, double norm, boolean zero, StoppingCriteria criteria,
             IterationObserver observer) {
         this.work = work;
         this.b = b;
         this.x = x;
         this.criteria = criteria;
         this.observer = observer;
-        work.arithmetic().copy(x, work.best());
-        double norm = work.arithmetic().norm(b);
+        work.vectors().copy(x, work.best());
         this.right = norm;
         this.first = zero ? norm : work.residual(b, x);
         this.residual = first;
@@ -86,8 +93,9 @@ final class Attempt {
         SolveReport report = solver.solve(b, x, limited(most),
                 observer.unlessNone((iteration, norm) -> observer.iterated(before + iteration, norm)));
         long end = work.nanoTime().getAsLong();
-        double found = work.residual(b, x);
-        product = work.since(end);
+        boolean recomputed = work.vectors().isAlone() && solver instanceof DirectSolver;
+        double found = recomputed ? report.trueResidual() : work.residual(b, x);
+        product = recomputed ? Double.NaN : work.since(end);
         double passed = work.since(start);
         // Others name what was prepared before.
         inner = solver instanceof AutomaticSolver ? Math.min(passed, work.clock().agree(report.setupSeconds())) : 0;
@@ -101,11 +109,13 @@ final class Attempt {
         last = report;
         belied = report.converged() && !(found <= threshold * (1 + ROUNDING));
         solved = report.converged() && !belied;
-        if (solved || found <= residual) {
+        if (solved) {
             residual = found;
-            work.arithmetic().copy(x, work.best());
+        } else if (found <= residual) {
+            residual = found;
+            work.vectors().copy(x, work.best());
         } else {
-            work.arithmetic().copy(work.best(), x);
+            work.vectors().copy(work.best(), x);
         }
         return took;
     }

@@ -21,6 +21,7 @@ final class Contender {
     private double progress;
     private String obstacle;
     private boolean belied;
+    private String text;
 
     Contender(SolverChoice choice) {
         this.choice = choice;
@@ -124,6 +125,9 @@ final class Contender {
 
     @Override
     public String toString() {
-        return choice.toString();
+        if (text == null) {
+            text = choice.toString();
+        }
+        return text;
     }
 }

@@ -1,6 +1,7 @@
 package org.trellis.tuner.solver;
 
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.solve.LinearSolver;
 import org.trellis.sparse.LinearOperator;
 
@@ -8,6 +9,26 @@ import org.trellis.sparse.LinearOperator;
 interface Contenders extends AutoCloseable {
     /** Where vectors are. */
     Backend backend();
+
+    /** The number of rows, and of columns. */
+    default int rows() {
+        return operator().rows();
+    }
+
+    /** The precision of vectors. */
+    default Precision precision() {
+        return operator().precision();
+    }
+
+    /** Says whether vectors are whole ones in the memory of this process. */
+    default boolean isAlone() {
+        return false;
+    }
+
+    /** What a product may take, before one was measured; 0 where nothing is known. */
+    default double productSeconds() {
+        return 0;
+    }
 
     /** The operator with the values of now. */
     LinearOperator operator();

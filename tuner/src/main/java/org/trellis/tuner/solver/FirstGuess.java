@@ -36,13 +36,23 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         boolean sure) {
     /** Factors are sparse up to so many entries for each one of the matrix. */
     private static final double SPARSE_FILL = 8;
-    /** The share of that fill up to which nothing else was found to be much faster. */
+    /** The same where the diagonal does not hold the rest of each row, so that iterations are many or fail. */
+    private static final double SPARSE_BESIDE_MANY = 12;
+    /** The same where any method takes few iterations. */
+    private static final double SPARSE_BESIDE_FEW = 2.5;
+    /** The share of sparse fill up to which nothing else was found to be much faster. */
     private static final double SURE = 0.6;
     /** What is beside the diagonal, over the diagonal, up to which a few iterations take less than any analysis. */
     private static final double DOMINANT = 0.95;
     /** The same, up to which an iteration or two will do. */
     private static final double ALL_BUT_DIAGONAL = 0.25;
-    /** The same where a device iterates, which factors on the host seldom beat. */
+    /** The same, up to which a symmetric matrix with a positive diagonal is definite but for rounding. */
+    private static final double WEAKLY_DOMINANT = 1 + 1e-10;
+    /** The diagonal's share of a row in the mean from which on Ritz values of the symmetric part show iterations. */
+    private static final double MOSTLY_DIAGONAL = 0.8;
+    /** The quotient of Ritz values up to which an iteration or two will do. */
+    private static final double ALMOST_ONE = 1.6;
+    /** Entries of a factor for each one of the matrix up to which the host beats a device that iterates, if at all. */
     private static final double SPARSE_BESIDE_DEVICE = 6;
     /** The rows up to which factors on the host beat a device, if at all. */
     private static final int FEW_ROWS = 20_000;
@@ -92,20 +102,62 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
 
     /** Looks only as far as it needs to, since code that runs once is slow. */
     private static FirstGuess bySteps(CsrMatrix matrix, MatrixContenders made, SolverSpace space) {
-        double weakest = weakestDiagonal(matrix, DOMINANT);
-        if (weakest <= DOMINANT) {
-            return new FirstGuess(AdviceOrigin.RULE, "by rules: the diagonal dominates", space.promising(
-                    weakest <= ALL_BUT_DIAGONAL ? SolverSpace.Promise.ALMOST_DIAGONAL : SolverSpace.Promise.FEW),
-                    Map.of(), false);
+        double weakest = weakestDiagonal(matrix, WEAKLY_DOMINANT);
+        if (weakest <= ALL_BUT_DIAGONAL) {
+            return fewIterations(SolverSpace.Promise.ALMOST_DIAGONAL, space);
         }
-        double fill = matrix.nonZeros() == 0 ? 1 : made.fill(SPARSE_FILL);
-        if (fill <= SPARSE_FILL) {
-            return factorisation(Optional.empty(), fill, space);
+        boolean definite = space.isDefinite() && weakest <= WEAKLY_DOMINANT;
+        double spread = weakest <= DOMINANT ? SystemFeatures.FEW_ITERATIONS : spread(matrix, made, definite);
+        if (spread <= ALMOST_ONE) {
+            return fewIterations(SolverSpace.Promise.ALMOST_DIAGONAL, space);
+        }
+        boolean few = spread <= SystemFeatures.FEW_ITERATIONS;
+        boolean iterates = few || definite;
+        if (!iterates || SystemFeatures.isNarrow(matrix)) {
+            double most = few
+                    ? SPARSE_BESIDE_FEW
+                    : definite || !made.isDefiniteOrGeneral() ? SPARSE_FILL : SPARSE_BESIDE_MANY;
+            double fill = matrix.nonZeros() == 0 ? 1 : made.fill(most);
+            if (fill <= most) {
+                return factorisation(Optional.empty(), fill, space);
+            }
+        }
+        if (few) {
+            return fewIterations(SolverSpace.Promise.FEW, space);
         }
         return matrix.rows() >= MANY_ROWS_OF_HOST
                 ? new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.LARGE), Map.of(),
                         false)
                 : iterations(false, space);
+    }
+
+    /** The quotient of Ritz values, where they show how many iterations a method takes; else infinite. */
+    private static double spread(CsrMatrix matrix, MatrixContenders made, boolean definite) {
+        boolean tells = definite || (!made.properties().symmetric() && meanDiagonal(matrix) >= MOSTLY_DIAGONAL);
+        return tells ? SystemFeatures.spread(matrix, definite) : Double.POSITIVE_INFINITY;
+    }
+
+    private static FirstGuess fewIterations(SolverSpace.Promise thought, SolverSpace space) {
+        return new FirstGuess(AdviceOrigin.RULE, "by rules: the diagonal dominates", space.promising(thought),
+                Map.of(), false);
+    }
+
+    /** The mean over all rows of the diagonal's share of the sum of a row's magnitudes; 0 for rows without entries. */
+    static double meanDiagonal(CsrMatrix matrix) {
+        double sum = 0;
+        for (CsrSegment segment : matrix.segments()) {
+            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
+                double own = 0;
+                double all = 0;
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    double magnitude = Math.abs(segment.values().get(k));
+                    own += segment.columnIndices()[k] == row ? magnitude : 0;
+                    all += magnitude;
+                }
+                sum += all == 0 ? 0 : own / all;
+            }
+        }
+        return sum / Math.max(1, matrix.rows());
     }
 
     /**
@@ -202,6 +254,18 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
                 .filter(choice -> !choice.family().equals("direct") && space.allows(choice)).forEach(order::add);
         order.addAll(far.order());
         return new FirstGuess(AdviceOrigin.MODEL, "by the model of solvers", new ArrayList<>(order), Map.of(), false);
+    }
+
+    /** Says whether a profile knows solvers of any system, which is worth a look before a fingerprint is taken. */
+    static boolean isKnown(List<Profile> profiles) {
+        for (Profile profile : profiles) {
+            for (TuningDevice device : profile.devices()) {
+                if (!profile.solverResults(device).isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /**

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Set;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
+import org.trellis.memory.MemorySpace;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.LinearSolver;
@@ -33,6 +34,8 @@ final class MatrixContenders implements Contenders {
 
     /** What a core does at least; a factorisation that may take longer has a limit of time. */
     private static final double OPERATIONS_A_SECOND = 1e9;
+    /** What a core takes for an entry of a matrix. */
+    private static final double SECONDS_OF_ENTRY = 1.2e-9;
 
     private final Backend backend;
     private final boolean ownsBackend;
@@ -40,7 +43,9 @@ final class MatrixContenders implements Contenders {
     private final boolean nullSpaceOfConstants;
     private final MatrixProperties properties;
     private final SolverSpace space;
+    private final boolean alone;
     private CsrMatrix matrix;
+    /** Null until something iterates: a factorisation needs none. */
     private SpmvOperator product;
     private boolean ordinary;
     /** An analysis that nothing was factorised by yet; null if there is none. */
@@ -57,7 +62,10 @@ final class MatrixContenders implements Contenders {
         this.ordinary = isOrdinary(matrix, false);
         this.properties = MatrixProperties.of(matrix, parts);
         this.space = space(matrix, properties, nullSpaceOfConstants);
-        this.product = parts.products().apply(matrix);
+        this.alone = backend.device().space().equals(MemorySpace.HOST);
+        if (!alone) {
+            this.product = parts.products().apply(matrix);
+        }
     }
 
     /** Unknowns of a node are recognised in small matrices, too; singular matrices are not factorised. */
@@ -78,6 +86,11 @@ final class MatrixContenders implements Contenders {
 
     MatrixProperties properties() {
         return properties;
+    }
+
+    /** Says whether the matrix is symmetric with a positive diagonal, or not symmetric. */
+    boolean isDefiniteOrGeneral() {
+        return !properties.symmetric() || properties.positiveDiagonal();
     }
 
     /**
@@ -121,7 +134,9 @@ final class MatrixContenders implements Contenders {
                     + values.segments().size() + " segments, expected one: a matrix of this size takes another solver");
         }
         boolean next = isOrdinary(values, false);
-        product.refill(values.onlySegment().values());
+        if (product != null) {
+            product.refill(values.onlySegment().values());
+        }
         matrix = values;
         analysed = null;
         ordinary = next;
@@ -133,7 +148,34 @@ final class MatrixContenders implements Contenders {
     }
 
     @Override
+    public int rows() {
+        return matrix.rows();
+    }
+
+    @Override
+    public Precision precision() {
+        return matrix.precision();
+    }
+
+    @Override
+    public boolean isAlone() {
+        return alone;
+    }
+
+    @Override
+    public double productSeconds() {
+        return alone ? SECONDS_OF_ENTRY * matrix.nonZeros() : 0;
+    }
+
+    @Override
     public LinearOperator operator() {
+        return product();
+    }
+
+    private SpmvOperator product() {
+        if (product == null) {
+            product = parts.products().apply(matrix);
+        }
         return product;
     }
 
@@ -153,7 +195,7 @@ final class MatrixContenders implements Contenders {
         SolverConfig stack = choice.stack().orElseThrow();
         SolverConfig whole = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), stack.mixedPrecision(), nullSpaceOfConstants);
-        return whole.prepare(matrix, product, parts);
+        return whole.prepare(matrix, product(), parts);
     }
 
     /** By the analysis that there is, if there is one: its factors belong to the solver then. */
@@ -194,7 +236,9 @@ final class MatrixContenders implements Contenders {
 
     @Override
     public void close() {
-        product.close();
+        if (product != null) {
+            product.close();
+        }
         if (ownsBackend) {
             backend.close();
         }

@@ -165,6 +165,7 @@ public final class SolverSpace {
         }
         if (thought == Promise.ALMOST_DIAGONAL && !isDefinite()) {
             texts.add("gmres(restart=30) with jacobi");
+            texts.add("gmres(restart=30) with none");
         }
         if (thought == Promise.FEW || thought == Promise.ALMOST_DIAGONAL) {
             texts.add(isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
@@ -179,8 +180,9 @@ public final class SolverSpace {
             texts.addAll(List.of("idr with iluk(level=1, order=natural)", "minres with none",
                     "gmres(restart=30) with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)"));
         } else {
-            texts.addAll(List.of("idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)",
-                    "bicgstab with jacobi", "gmres(restart=50) with ilu0"));
+            texts.addAll(List.of("idr with iluk(level=1, order=natural)",
+                    "idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)", "bicgstab with jacobi",
+                    "gmres(restart=50) with ilu0"));
             if (traits.positiveDiagonal()) {
                 texts.add(MULTIGRID);
             }

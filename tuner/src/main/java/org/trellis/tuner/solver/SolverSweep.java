@@ -19,7 +19,6 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorArithmetic;
 import org.trellis.solve.krylov.SolverContext;
 import org.trellis.sparse.CsrMatrix;
 
@@ -121,7 +120,7 @@ public final class SolverSweep {
     public static List<Outcome> run(CsrMatrix matrix, Backend backend, StoppingCriteria criteria, int solves,
             ProgressListener progress) {
         try (MatrixContenders contenders = new MatrixContenders(matrix, SolverContext.of(backend), false, false);
-                VectorArithmetic arithmetic = new VectorArithmetic(backend);
+                Vectors vectors = new Vectors(backend, contenders.isAlone());
                 DenseVector b = backend.vector(matrix.precision(), matrix.rows());
                 DenseVector x = backend.vector(matrix.precision(), matrix.rows());
                 DenseVector best = backend.vector(matrix.precision(), matrix.rows());
@@ -130,7 +129,7 @@ public final class SolverSweep {
                     .convert(matrix.precision()));
             contenders.operator().apply(x, b);
             CollectiveClock clock = CollectiveClock.of(backend);
-            Attempt.Work work = new Attempt.Work(contenders.operator(), arithmetic, best, rest, clock,
+            Attempt.Work work = new Attempt.Work(contenders::operator, vectors, best, rest, clock,
                     clock::nanoTime);
             SolverSweep sweep = new SolverSweep(contenders, criteria, solves, b, x, work);
             sweep.all(progress);

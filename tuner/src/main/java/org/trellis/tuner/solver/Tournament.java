@@ -53,6 +53,7 @@ final class Tournament {
     private int done;
     private int updates;
     private double excess;
+    private final double usualProduct;
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
 
@@ -65,9 +66,11 @@ final class Tournament {
      * @param order what is tried, the most promising first
      * @param sure  whether the first is thought to be near the best
      * @param comparable the number of solutions after which the champion's time is one to compare trials with
+     * @param usualProduct what a product may take, before one was measured
      */
     Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order,
-            boolean sure, int comparable) {
+            boolean sure, int comparable, double usualProduct) {
+        this.usualProduct = usualProduct;
         this.settings = settings;
         this.sure = sure;
         this.comparable = comparable;
@@ -246,7 +249,7 @@ final class Tournament {
             case "direct" -> 300;
             default -> 150;
         };
-        return Math.max(COLD_SECONDS, products * (Double.isNaN(productSeconds) ? 0 : productSeconds));
+        return Math.max(COLD_SECONDS, products * (Double.isNaN(productSeconds) ? usualProduct : productSeconds));
     }
 
     /** Says whether a choice differs from the champion in nothing that is prepared. */

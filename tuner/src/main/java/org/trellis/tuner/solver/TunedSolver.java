@@ -13,17 +13,16 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
 import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.solve.CollectiveClock;
-import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorArithmetic;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.SolverContext;
@@ -61,7 +60,6 @@ import org.trellis.tuner.profile.TuningDevice;
  * <p>Over ranks all call it alike, and decide alike: times are the greatest of all ranks. One object serves one thread.
  */
 public final class TunedSolver implements LinearSolver {
-    private static final System.Logger LOG = System.getLogger(TunedSolver.class.getName());
     /** A kept preconditioner is renewed from this many times the iterations on that a new one took, and a few more. */
     private static final double GROWTH = 1.5;
     private static final int GROWTH_STEPS = 2;
@@ -73,7 +71,7 @@ public final class TunedSolver implements LinearSolver {
     private final Settings settings;
     private final FirstGuess guess;
     private final Tournament tournament;
-    private final VectorArithmetic arithmetic;
+    private final Vectors vectors;
     private final Attempt.Work work;
     private final List<Step> history = new ArrayList<>();
     private Held held;
@@ -241,6 +239,13 @@ public final class TunedSolver implements LinearSolver {
         }
     }
 
+    /** Opened when there is something to say. */
+    private static final class Log {
+        private static final System.Logger LOG = System.getLogger(TunedSolver.class.getName());
+
+        private Log() {}
+    }
+
     /** A prepared solver, and whether it was prepared for older values. */
     private static final class Held {
         private final Contender contender;
@@ -265,12 +270,12 @@ public final class TunedSolver implements LinearSolver {
         SolverChoice first = settings.fixed().or(settings::first).orElse(guess.order().getFirst());
         Backend backend = contenders.backend();
         this.tournament = new Tournament(settings, contenders.space(), first, guess.order(), guess.sure(),
-                isHost(backend) ? 1 : COMPARABLE_ON_DEVICE);
+                isHost(backend) ? 1 : COMPARABLE_ON_DEVICE, contenders.productSeconds());
         guess.out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
-        LinearOperator operator = contenders.operator();
-        this.arithmetic = new VectorArithmetic(backend);
-        this.work = new Attempt.Work(operator, arithmetic, backend.vector(operator.precision(), operator.rows()),
-                backend.vector(operator.precision(), operator.rows()), clock, nanoTime);
+        this.vectors = new Vectors(backend, contenders.isAlone());
+        this.work = new Attempt.Work(contenders::operator, vectors,
+                backend.vector(contenders.precision(), contenders.rows()),
+                backend.vector(contenders.precision(), contenders.rows()), clock, nanoTime);
     }
 
     /**
@@ -350,7 +355,7 @@ public final class TunedSolver implements LinearSolver {
                     ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary))
                     : FirstGuess.onDevice(a, made);
         };
-        return settings.profiles().isEmpty()
+        return !FirstGuess.isKnown(settings.profiles())
                 ? learnt.get()
                 : FirstGuess.byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),
                         a.precision(), learnt, settings.solves()).orElseGet(learnt);
@@ -384,7 +389,7 @@ public final class TunedSolver implements LinearSolver {
      * @throws IllegalArgumentException if a length does not fit, or an element is not finite
      */
     public SolveReport solve(double[] b, double[] x) {
-        return solve(b, x, StoppingCriteria.defaults(contenders.operator().precision()));
+        return solve(b, x, StoppingCriteria.defaults(contenders.precision()));
     }
 
     /**
@@ -397,16 +402,16 @@ public final class TunedSolver implements LinearSolver {
      * @throws IllegalArgumentException if a length does not fit, or an element is not finite
      */
     public SolveReport solve(double[] b, double[] x, StoppingCriteria criteria) {
-        LinearOperator operator = contenders.operator();
-        Checks.length("length of b", b.length, operator.rows());
-        Checks.length("length of x", x.length, operator.columns());
+        Checks.length("length of b", b.length, contenders.rows());
+        Checks.length("length of x", x.length, contenders.rows());
+        Precision precision = contenders.precision();
         Backend backend = contenders.backend();
-        try (DenseVector right = backend.vector(operator.precision(), b.length);
-                DenseVector solution = backend.vector(operator.precision(), x.length)) {
-            right.copyFrom(HostVector.of(b).convert(operator.precision()));
-            solution.copyFrom(HostVector.of(x).convert(operator.precision()));
+        try (DenseVector right = backend.vector(precision, b.length);
+                DenseVector solution = backend.vector(precision, x.length)) {
+            right.copyFrom(HostVector.of(b).convert(precision));
+            solution.copyFrom(HostVector.of(x).convert(precision));
             SolveReport report = solve(right, solution, criteria);
-            HostVector found = HostVector.zeros(operator.precision(), x.length);
+            HostVector found = HostVector.zeros(precision, x.length);
             solution.copyTo(found);
             for (int i = 0; i < x.length; i++) {
                 x[i] = found.get(i);
@@ -418,12 +423,12 @@ public final class TunedSolver implements LinearSolver {
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         requireOpen();
-        Checks.length("length of b", b.length(), contenders.operator().rows());
-        Checks.length("length of x", x.length(), contenders.operator().columns());
-        FiniteInput.rightHandSide(b, arithmetic);
-        boolean zero = FiniteInput.norm("first guess", x, arithmetic) == 0;
+        Checks.length("length of b", b.length(), contenders.rows());
+        Checks.length("length of x", x.length(), contenders.rows());
+        double norm = vectors.rightHandSide(b);
+        boolean zero = vectors.finiteNorm("first guess", x) == 0;
         tolerance = criteria.relativeTolerance();
-        Attempt attempt = new Attempt(work, b, x, zero, criteria, observer);
+        Attempt attempt = new Attempt(work, b, x, norm, zero, criteria, observer);
         tournament.next().ifPresentOrElse(trial -> challenge(trial, attempt),
                 () -> tournament.defended(defend(attempt), attempt.isSolved()));
         tournament.productTook(attempt.productSeconds());
@@ -654,7 +659,7 @@ public final class TunedSolver implements LinearSolver {
         try {
             return contenders.refresh(champion.choice(), held.solver);
         } catch (TrellisException e) {
-            LOG.log(System.Logger.Level.DEBUG, () -> champion + " cannot be refreshed: " + e.getMessage());
+            Log.LOG.log(System.Logger.Level.DEBUG, () -> champion + " cannot be refreshed: " + e.getMessage());
             return false;
         }
     }
@@ -670,7 +675,10 @@ public final class TunedSolver implements LinearSolver {
 
     private void record(Step step) {
         history.add(step);
-        LOG.log(System.Logger.Level.DEBUG, () -> Instant.now() + " " + step);
+        // What solves as before is not worth the start of a logger, which takes longer than a small system.
+        if (step.trial() || step.progress() < 1) {
+            Log.LOG.log(System.Logger.Level.DEBUG, () -> Instant.now() + " " + step);
+        }
     }
 
     private static boolean isHost(Backend backend) {
@@ -821,7 +829,7 @@ public final class TunedSolver implements LinearSolver {
         release(held);
         work.best().close();
         work.rest().close();
-        arithmetic.close();
+        vectors.close();
         contenders.close();
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -64,12 +65,90 @@ class FirstGuessTest {
                 assertFirst(symmetric ? "cg with jacobi" : "gmres(restart=30) with jacobi", nearlyDiagonal);
                 CsrMatrix ring = graph(n, 0, 0.99, symmetric, random).toPrecision(precision);
                 assertFirst("direct", ring);
-                CsrMatrix wide = graph(3 * n, 5, 0.99, symmetric, random).toPrecision(precision);
+                CsrMatrix wide = graph(6 * n, 5, 0.99, symmetric, random).toPrecision(precision);
                 assertFirst(symmetric
                         ? "cg with ssor(omega=1.4, order=natural)"
-                        : "idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)", wide);
+                        : "idr with iluk(level=1, order=natural)", wide);
             }
         }
+    }
+
+    /** A band with a dominant diagonal, whose factors are no larger than it is, is factorised. */
+    @Test
+    void factorsThatHardlyFillBeatFewIterations() {
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            assertFirst("direct", signs(2000, 10, k -> k, 0.9, new SplittableRandom(SEED)).toPrecision(precision));
+        }
+    }
+
+    /** Not one row of the shifted Laplacian holds the rest, so nothing says that it is definite. */
+    @Test
+    void whatMayBeIndefiniteIsFactorisedWhereFactorsFillMore() {
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            assertFirst("direct", grid(14, 3, 1.07).toPrecision(precision));
+            assertFirst("cg with ssor(omega=1.4, order=natural)", grid(14, 3, 0.999).toPrecision(precision));
+        }
+    }
+
+    /** Few rows in which the diagonal is small do not make iterations many. */
+    @Test
+    void ritzValuesTellThatIterationsAreFew() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            int n = 1500 + random.nextInt(500);
+            Entries entries = new Entries(n, n);
+            for (int i = 0; i < n; i++) {
+                entries.add(i, i, -1);
+                int others = i % 100 == 0 ? 12 : 1;
+                for (int k = 1; k <= others; k++) {
+                    entries.add(i, (i + k * 37) % n, 0.1);
+                }
+            }
+            assertFirst("gmres(restart=30) with jacobi", entries.build().toPrecision(precision));
+            assertFirst("cg with jacobi", signs(1500, 20, k -> 31 * k * k, 0.97, random).toPrecision(precision));
+        }
+    }
+
+    /** Couplings of one magnitude and either sign with others some steps away, symmetric, on a circle. */
+    private static CsrMatrix signs(int n, int others, IntUnaryOperator step, double share,
+            SplittableRandom random) {
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            entries.add(i, i, 2 * others / share);
+            for (int k = 1; k <= others; k++) {
+                double sign = random.nextBoolean() ? 1 : -1;
+                entries.add(i, (i + step.applyAsInt(k)) % n, sign);
+                entries.add((i + step.applyAsInt(k)) % n, i, sign);
+            }
+        }
+        return entries.build();
+    }
+
+    /** The Laplacian of a grid whose couplings in the interior sum up to a share of the diagonal. */
+    private static CsrMatrix grid(int side, int dimensions, double share) {
+        int n = (int) Math.round(Math.pow(side, dimensions));
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            entries.add(i, i, 2.0 * dimensions / share);
+            for (int step = 1; step < n; step *= side) {
+                if (i / step % side < side - 1) {
+                    entries.add(i, i + step, -1);
+                    entries.add(i + step, i, -1);
+                }
+            }
+        }
+        return entries.build();
+    }
+
+    @Test
+    void theMeanDiagonalIsThatOfAllRows() {
+        Entries entries = new Entries(4, 4);
+        entries.add(0, 0, -3);
+        entries.add(0, 2, 1);
+        entries.add(1, 3, 5);
+        entries.add(2, 2, 2);
+        assertEquals((0.75 + 0 + 1 + 0) / 4, FirstGuess.meanDiagonal(entries.build()), 1e-15);
+        assertEquals(0, FirstGuess.meanDiagonal(new Entries(0, 0).build()), 0);
     }
 
     /** A definite system that is large and whose factors fill begins with multigrid. */

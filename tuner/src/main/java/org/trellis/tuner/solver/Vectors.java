@@ -1,0 +1,119 @@
+package org.trellis.tuner.solver;
+
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.FiniteInput;
+import org.trellis.solve.VectorArithmetic;
+
+/**
+ * Copies and norms around the solutions of a tuned solver. Short vectors of one process are read by plain loops:
+ * kernels of a backend take longer to find and load than a small system to solve.
+ */
+final class Vectors implements AutoCloseable {
+    /** Elements up to which one thread is as fast as several. */
+    private static final int SHORT = 1 << 16;
+
+    private static final double LEAST_SAFE = 0x1p-900;
+    private static final double MOST_SAFE = 0x1p1000;
+
+    private final Backend backend;
+    private final boolean alone;
+    private VectorArithmetic arithmetic;
+
+    /**
+     * Makes no room yet.
+     *
+     * @param backend where vectors are
+     * @param alone   whether they are whole vectors in the memory of this process
+     */
+    Vectors(Backend backend, boolean alone) {
+        this.backend = backend;
+        this.alone = alone;
+    }
+
+    private boolean isPlain(DenseVector v) {
+        return alone && v.length() <= SHORT && v instanceof HostVector;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private VectorArithmetic arithmetic() {
+        if (arithmetic == null) {
+            arithmetic = new VectorArithmetic(backend);
+        }
+        return arithmetic;
+    }
+
+    /** Says whether vectors are whole ones in the memory of this process. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    /** Computes {@code y = x}. */
+    void copy(DenseVector x, DenseVector y) {
+        if (isPlain(x)) {
+            y.copyFrom((HostVector) x);
+        } else {
+            arithmetic().copy(x, y);
+        }
+    }
+
+    /** Computes {@code ‖v‖₂}, without overflow or underflow of squares. */
+    double norm(DenseVector v) {
+        if (!isPlain(v)) {
+            return arithmetic().norm(v);
+        }
+        HostVector host = (HostVector) v;
+        double squares = 0;
+        if (host.precision() == Precision.F64) {
+            double[] elements = host.doubleStorage();
+            for (int i = host.offset(); i < host.offset() + host.length(); i++) {
+                squares += elements[i] * elements[i];
+            }
+        } else {
+            float[] elements = host.floatStorage();
+            for (int i = host.offset(); i < host.offset() + host.length(); i++) {
+                squares += (double) elements[i] * elements[i];
+            }
+        }
+        // What has overflowed or underflowed is scaled.
+        return squares >= LEAST_SAFE && squares <= MOST_SAFE
+                ? Math.sqrt(squares)
+                : VectorArithmetic.norm(host.toDoubleArray());
+    }
+
+    /**
+     * Computes the norm of what a program gives.
+     *
+     * @param what the vector, for the message
+     * @throws IllegalArgumentException if an element is not finite; names the first
+     */
+    double finiteNorm(String what, DenseVector v) {
+        double norm = norm(v);
+        return Double.isFinite(norm) ? norm : FiniteInput.norm(what, v, arithmetic());
+    }
+
+    /**
+     * Computes the norm of a right-hand side.
+     *
+     * @throws IllegalArgumentException if an element is not finite (names the first) or the norm exceeds the largest
+     *                                  number
+     */
+    double rightHandSide(DenseVector b) {
+        double norm = norm(b);
+        return Double.isFinite(norm) ? norm : FiniteInput.rightHandSide(b, arithmetic());
+    }
+
+    @Override
+    public void close() {
+        if (arithmetic != null) {
+            arithmetic.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "vectors on " + backend;
+    }
+}
