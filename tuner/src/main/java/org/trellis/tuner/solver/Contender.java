@@ -9,6 +9,12 @@ final class Contender {
     /** A renewal in four updates is expected of what is kept, before more is known. */
     private static final double PRIOR_RENEWALS = 0.5;
     private static final double PRIOR_UPDATES = 2;
+    /** The share of the time before that a latest solution takes at least once its code is compiled. */
+    private static final double STEADY = 0.75;
+    /** Beside solutions of so many seconds what is not compiled yet hardly counts. */
+    private static final double LONG_SECONDS = 1;
+    /** After so many solutions no more compilation is waited for. */
+    private static final int WARM_SOLUTIONS = 6;
 
     private final SolverChoice choice;
     private double setupSeconds = Double.NaN;
@@ -105,6 +111,19 @@ final class Contender {
         double once = Double.isNaN(renewalSeconds) ? setupSeconds : renewalSeconds;
         boolean kept = choice.renewal() == SolverChoice.Renewal.GROWN;
         return kept ? once * Math.min(1, (renewals + PRIOR_RENEWALS) / (updates + PRIOR_UPDATES)) : once;
+    }
+
+    /**
+     * Says whether the time of a solution is one to compare others with: it does not fall any more as it does while
+     * code is compiled, beside which any later solution looks fast.
+     */
+    boolean isSteady() {
+        if (solves == 0) {
+            return false;
+        }
+        double latest = solveSeconds[solves - 1];
+        return latest >= LONG_SECONDS || solves >= WARM_SOLUTIONS
+                || (solves > 1 && latest >= STEADY * solveSeconds[solves - 2]);
     }
 
     /** The median of the latest solutions; the first, in which code and plans are made, counts only while alone. */

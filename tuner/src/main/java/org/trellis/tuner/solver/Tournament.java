@@ -149,7 +149,7 @@ final class Tournament {
 
     /** Chooses what is tried in the next solution; empty if nothing is. */
     Optional<Trial> next() {
-        if (settings.isFixed() || champion.solves() < comparable || champion.isOut()) {
+        if (settings.isFixed() || champion.solves() < comparable || !champion.isSteady() || champion.isOut()) {
             return Optional.empty();
         }
         double present = cost(champion);
