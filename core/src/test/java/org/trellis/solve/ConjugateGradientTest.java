@@ -153,7 +153,7 @@ final class ConjugateGradientTest {
 
     @Test
     void doesNotTrustTheRecurrence() {
-        CsrMatrix matrix = laplacian(60, Precision.F32);
+        CsrMatrix matrix = laplacian(30, Precision.F32);
         HostVector b = HostVector.zeros(Precision.F32, matrix.rows()).fill(1);
         for (Backend backend : available()) {
             try (backend) {

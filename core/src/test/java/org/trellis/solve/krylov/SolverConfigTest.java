@@ -196,9 +196,10 @@ class SolverConfigTest {
     /** The factors of a random matrix of 100,000 entries fill wholly: seconds of work, and far more than a megabyte. */
     @Test
     void keepsLimitsWhileItFactorises() {
+        int rows = 4000;
         SplittableRandom random = TestSeed.random("keepsLimitsWhileItFactorises");
-        CsrMatrix matrix = AwkwardMatrices.random(10_000, 10_000, row -> 10, Precision.F64, random)
-                .plus(CsrMatrix.identity(10_000, Precision.F64));
+        CsrMatrix matrix = AwkwardMatrices.random(rows, rows, row -> 10, Precision.F64, random)
+                .plus(CsrMatrix.identity(rows, Precision.F64));
         SolveReport late = withLu(matrix, FactorLimits::seconds, new FactorLimits(Long.MAX_VALUE, 1));
         assertTrue(notes(late).matches("(?s).*cannot be prepared: LU (analysis|factorisation): the limit of.*"),
                 notes(late));

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -46,6 +47,7 @@ import org.trellis.mesh.checkpoint.Checkpoints;
 import org.trellis.mesh.checkpoint.DryRun;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Tiling;
+import org.trellis.testing.TestLength;
 import org.trellis.testing.TestSeed;
 
 /** Checkpoints of Airfoil, its solver as it is, on one rank and several. */
@@ -128,8 +130,13 @@ final class AirfoilCheckpointTest {
         marked.reports().forEach(report -> assertEquals(13, report.units(), report::toString));
     }
 
+    /** Numbers of ranks that a checkpoint is of. */
+    static IntStream ranks() {
+        return TestLength.isLong() ? IntStream.of(1, 2, 4) : IntStream.of(2);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
+    @MethodSource("ranks")
     void ranksStartAgain(int ranks) {
         double[] expected = onRanks(ranks, options(), -1);
         Checkpoints first = every(4);
