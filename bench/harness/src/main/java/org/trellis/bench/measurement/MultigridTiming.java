@@ -36,6 +36,7 @@ import org.trellis.sparse.algebra.MatrixAlgebra;
  * {@code matrix=resident} each round's matrix is in the memory of the backend before the set-up begins.
  */
 final class MultigridTiming {
+    private static final String RESIDENT = "resident";
     private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 500);
 
     private final Backend backend;
@@ -69,7 +70,12 @@ final class MultigridTiming {
             }
         }
         String space = options.remove("space");
-        boolean resident = "resident".equals(options.remove("matrix"));
+        String place = options.remove("matrix");
+        if (place != null && !place.equals(RESIDENT)) {
+            throw new IllegalArgumentException("matrix=" + place + ", expected matrix=" + RESIDENT
+                    + ", or nothing where bringing the matrix there counts");
+        }
+        boolean resident = place != null;
         try (Backend backend = Backends.open(arguments[0], Configuration.load())) {
             MultigridTiming timing =
                     new MultigridTiming(backend, MultigridOptions.parse(options), Integer.parseInt(arguments[1]),
