@@ -39,6 +39,14 @@ class DocumentStyleTest {
     /** Pages with commands of other programs. */
     private static final Set<String> OTHER_PROGRAMS =
             Set.of("cuda.md", "gpu-container.md", "slurm-job.md", "building.md", "installing.md");
+    private static final Path DECISIONS = ROOT.resolve("docs").resolve("adr");
+    private static final Pattern TITLE = Pattern.compile("# (\\d{4}): (.+)");
+    private static final List<String> DECISION_PARTS =
+            List.of("## Context", "## Decision", "## Consequences", "## Considered");
+    /** One screen. */
+    private static final int DECISION_LINES = 50;
+    private static final int DECISION_COLUMNS = 120;
+    private static final int DECISION_WORDS = 420;
     /** Made from help texts, and the page that lists the words. */
     private static final Set<String> EXEMPT = Set.of("command-line.md", "configuration.md", "style.md");
 
@@ -119,6 +127,58 @@ class DocumentStyleTest {
         }
         assertTrue(found > 500, found + " options are not all");
         assertEquals(List.of(), unknown);
+    }
+
+    /** What does not fit says how the code works or what was measured, and belongs there. */
+    @Test
+    void decisionsFitOneScreen() throws IOException {
+        List<String> found = new ArrayList<>();
+        List<Path> decisions = decisions();
+        for (Path page : decisions) {
+            List<String> lines = Files.readAllLines(page);
+            int words = String.join(" ", lines).strip().split("\\s+").length;
+            // Rows of tables cannot be broken.
+            int columns = lines.stream().filter(line -> !line.startsWith("|")).mapToInt(String::length).max().orElse(0);
+            if (lines.size() > DECISION_LINES || words > DECISION_WORDS || columns > DECISION_COLUMNS) {
+                found.add(page + " has " + lines.size() + " lines of up to " + columns + " characters, " + words
+                        + " words");
+            }
+        }
+        assertTrue(decisions.size() > 75, decisions + " are not all decisions");
+        assertEquals(List.of(), found, "expected at most " + DECISION_LINES + " lines, " + DECISION_COLUMNS
+                + " characters outside of tables, " + DECISION_WORDS + " words: see docs/contributing/style.md");
+    }
+
+    /** Title and status come first, then the same parts in each; and the index has the title. */
+    @Test
+    void decisionsHaveTheSamePartsAndAreInTheIndex() throws IOException {
+        List<String> found = new ArrayList<>();
+        List<String> index = Files.readAllLines(DECISIONS.resolve("README.md"));
+        for (Path page : decisions()) {
+            String name = page.getFileName().toString();
+            List<String> lines = Files.readAllLines(page);
+            Matcher title = TITLE.matcher(lines.getFirst());
+            if (!title.matches() || !name.startsWith(title.group(1))) {
+                found.add(page + " begins with '" + lines.getFirst() + "', expected '# " + name.substring(0, 4)
+                        + ": title'");
+            } else if (!index.contains("| [" + title.group(1) + "](" + name + ") | " + title.group(2) + " |")) {
+                found.add("README.md has no row of " + name + " with its title '" + title.group(2) + "'");
+            }
+            if (lines.stream().limit(3).noneMatch(line -> line.startsWith("Status: "))) {
+                found.add(page + " has no status in its third line, such as 'Status: accepted.'");
+            }
+            List<String> parts = lines.stream().filter(line -> line.startsWith("##")).toList();
+            if (!parts.equals(DECISION_PARTS)) {
+                found.add(page + " has the headings " + parts + ", expected " + DECISION_PARTS);
+            }
+        }
+        assertEquals(List.of(), found);
+    }
+
+    private static List<Path> decisions() throws IOException {
+        try (Stream<Path> files = Files.list(DECISIONS)) {
+            return files.filter(file -> file.getFileName().toString().matches("\\d{4}-.*\\.md")).sorted().toList();
+        }
     }
 
     private static List<Path> sources() throws IOException {
