@@ -30,6 +30,11 @@ interface Contenders extends AutoCloseable {
         return 0;
     }
 
+    /** What has run in this process; decisions of several ranks must not depend on it. */
+    default ColdCode code() {
+        return ColdCode.none();
+    }
+
     /** The operator with the values of now. */
     LinearOperator operator();
 

@@ -14,6 +14,7 @@ import org.trellis.common.Precision;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.GraphPaths;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.SystemFeatures;
@@ -60,6 +61,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final int MANY_ROWS = 100_000;
     /** The rows from which on a host takes multigrid where factors are not sparse. */
     private static final int MANY_ROWS_OF_HOST = 20_000;
+    /** Steps through the graph from one end to the other up to which relaxation reaches all of it in few iterations. */
+    private static final int FEW_LEVELS = 110;
     /** What is predicted to be slower by so much is not tried before what rules know. */
     private static final double HOPELESS = 3;
 
@@ -125,10 +128,22 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         if (few) {
             return fewIterations(SolverSpace.Promise.FEW, space);
         }
-        return matrix.rows() >= MANY_ROWS_OF_HOST
+        return matrix.rows() >= MANY_ROWS_OF_HOST && !(definite && isCompact(matrix))
                 ? new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.LARGE), Map.of(),
                         false)
                 : iterations(false, space);
+    }
+
+    /**
+     * Says whether no unknown is far from another, as in three dimensions: an iteration of relaxation spreads what it
+     * knows of a solution by a step in the graph or a few.
+     */
+    private static boolean isCompact(CsrMatrix matrix) {
+        double farthest = 0;
+        for (double distance : GraphPaths.breadthFirst(matrix, 0).distances()) {
+            farthest = Double.isInfinite(distance) ? farthest : Math.max(farthest, distance);
+        }
+        return farthest <= FEW_LEVELS;
     }
 
     /** The quotient of Ritz values, where they show how many iterations a method takes; else infinite. */

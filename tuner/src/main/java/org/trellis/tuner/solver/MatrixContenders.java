@@ -168,6 +168,11 @@ final class MatrixContenders implements Contenders {
     }
 
     @Override
+    public ColdCode code() {
+        return alone ? ColdCode.ofProcess() : ColdCode.none();
+    }
+
+    @Override
     public LinearOperator operator() {
         return product();
     }

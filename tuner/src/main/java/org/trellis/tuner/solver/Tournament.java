@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.trellis.tuner.features.Fingerprint;
@@ -53,7 +54,11 @@ final class Tournament {
     private int done;
     private int updates;
     private double excess;
+    /** What the latest set-up for a trial may have taken since its code had not run yet. */
+    private double coldExtra;
     private final double usualProduct;
+    private final Predicate<SolverChoice> keeps;
+    private final ColdCode code;
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
 
@@ -63,18 +68,21 @@ final class Tournament {
     /**
      * Begins.
      *
-     * @param order what is tried, the most promising first
-     * @param sure  whether the first is thought to be near the best
+     * @param known      what a product may take before one was measured, which choices can solve with what was prepared
+     *                   for other values, and what has run in this process
+     * @param order      what is tried, the most promising first
+     * @param sure       whether the first is thought to be near the best
      * @param comparable the number of solutions after which the champion's time is one to compare trials with
-     * @param usualProduct what a product may take, before one was measured
      */
-    Tournament(TunedSolver.Settings settings, SolverSpace space, SolverChoice first, List<SolverChoice> order,
-            boolean sure, int comparable, double usualProduct) {
-        this.usualProduct = usualProduct;
+    Tournament(TunedSolver.Settings settings, Contenders known, SolverChoice first, List<SolverChoice> order,
+            boolean sure, int comparable) {
         this.settings = settings;
+        this.space = known.space();
+        this.usualProduct = known.productSeconds();
+        this.keeps = known::canKeep;
+        this.code = known.code();
         this.sure = sure;
         this.comparable = comparable;
-        this.space = space;
         this.order = NamedChoices.copyOf(order);
         this.champion = contender(first);
     }
@@ -162,10 +170,7 @@ final class Tournament {
         }
         // Decided at once in most solutions, which may take less than a look at all candidates.
         boolean affordable = PROBE * champion.solveSeconds() <= budget();
-        Optional<Contender> next = affordable
-                ? candidates().map(this::contender).filter(one -> isWorthTrying(one, present)
-                        && isAffordable(setupOf(one.choice()), present)).findFirst()
-                : Optional.empty();
+        Optional<Contender> next = affordable ? candidate(present) : Optional.empty();
         if (next.isPresent()) {
             settledAt = -1;
             return next.map(this::trial);
@@ -174,9 +179,39 @@ final class Tournament {
         return Optional.empty();
     }
 
-    private boolean isAffordable(double setup, double present) {
-        return setup + PROBE * champion.solveSeconds() <= budget()
-                && setup < share() * remaining() * present;
+    /**
+     * The first of the most promising ones, of those next to the champion, then of all others, which are only made when
+     * needed. While a promising one waits until its code can be paid for, nothing is spent on the others.
+     */
+    private Optional<Contender> candidate(double present) {
+        boolean waiting = false;
+        for (SolverChoice choice : (Iterable<SolverChoice>) Stream.concat(kept(), order.stream())::iterator) {
+            Contender one = contender(choice);
+            if (isWorthTrying(one, present) && isAffordable(choice, present)) {
+                if (!isCold(choice)) {
+                    return Optional.of(one);
+                }
+                waiting = true;
+            }
+        }
+        if (waiting || budget() < BROWSE_SECONDS) {
+            return Optional.empty();
+        }
+        return Stream.<Supplier<List<SolverChoice>>>of(this::near, space::all).flatMap(list -> list.get().stream())
+                .map(this::contender).filter(one -> isWorthTrying(one, present)
+                        && isAffordable(one.choice(), present) && !isCold(one.choice()))
+                .findFirst();
+    }
+
+    private boolean isAffordable(SolverChoice choice, double present) {
+        double setup = setupOf(choice);
+        return setup + PROBE * champion.solveSeconds() <= budget() && setup < share() * remaining() * present;
+    }
+
+    /** Says whether code would run for the first time that neither this system nor the process can pay for. */
+    private boolean isCold(SolverChoice choice) {
+        double left = budget() - setupOf(choice) - PROBE * champion.solveSeconds();
+        return !sharesSolver(choice) && code.extraSeconds(choice) > Math.max(left, code.allowance());
     }
 
     /** It may take longer than the champion by what it saves where values change. */
@@ -187,12 +222,12 @@ final class Tournament {
         return new Trial(candidate, Math.max(PROBE * champion.solveSeconds(), cost(champion) - fixed));
     }
 
-    /** The most promising ones, those next to the champion, then all others, which are only made when needed. */
-    private Stream<SolverChoice> candidates() {
-        return budget() < BROWSE_SECONDS
-                ? order.stream()
-                : Stream.<Supplier<List<SolverChoice>>>of(() -> order, this::near, space::all)
-                        .flatMap(list -> list.get().stream());
+    /** The champion as it was prepared for other values: a trial that prepares nothing. */
+    private Stream<SolverChoice> kept() {
+        SolverChoice choice = champion.choice();
+        boolean pays = updates > 0 && choice.renewal() == SolverChoice.Renewal.ALWAYS && !choice.isAutomatic()
+                && !choice.isDirect() && cost(champion) > (1 + GAIN) * champion.solveSeconds();
+        return pays && keeps.test(choice) ? Stream.of(choice.with(SolverChoice.Renewal.GROWN)) : Stream.empty();
     }
 
     private List<SolverChoice> near() {
@@ -258,22 +293,43 @@ final class Tournament {
     }
 
     void prepared(Contender contender, double seconds) {
+        coldExtra = 0;
         contender.prepared(seconds);
         setupOfFamily.merge(contender.choice().family(), seconds, Math::min);
+    }
+
+    /** Counts the preparation of the first champion, without which there is no solution. */
+    void firstPrepared(Contender contender, double seconds) {
+        code.ran(contender.choice(), 0);
+        prepared(contender, seconds);
+    }
+
+    /**
+     * Counts the preparation for a trial.
+     *
+     * @param usual what was expected of it
+     */
+    void preparedForTrial(Contender contender, double seconds, double usual) {
+        prepared(contender, seconds);
+        coldExtra = code.extraSeconds(contender.choice());
+        excess -= code.ran(contender.choice(), seconds - usual);
     }
 
     /** Counts a solution of the champion alone, or that there was none. */
     void defended(double seconds, boolean solved) {
         if (solved) {
             champion.solved(seconds);
+            code.solved(seconds);
         }
         done++;
     }
 
-    /** Says whether a set-up that took longer than was thought can still pay. */
+    /**
+     * Says whether a set-up that took longer than was thought can still pay. It is made, and what counts from now on is
+     * that for other values, whose code has run.
+     */
     boolean pays(Contender contender) {
-        return contender.setupSeconds() + updatesPerSolve() * remaining() * contender.secondsOfUpdate() < remaining()
-                * cost(champion);
+        return updatesPerSolve() * (contender.secondsOfUpdate() - coldExtra) < cost(champion);
     }
 
     /** Says whether a trial that has used its probe goes on. */
@@ -292,6 +348,7 @@ final class Tournament {
         contender.tried(1);
         tried.add(contender);
         contender.solved(seconds);
+        code.solved(seconds);
         done++;
         excess += setup + Math.max(0, seconds - champion.solveSeconds());
         if (cost(contender) < (1 - GAIN) * cost(champion)) {
@@ -314,6 +371,7 @@ final class Tournament {
         double usual = champion.solveSeconds();
         contender.tried(progress);
         tried.add(contender);
+        code.solved(restSeconds);
         done++;
         excess += setup + (Double.isNaN(usual) ? trialSeconds : Math.max(0, trialSeconds + restSeconds - usual));
         boolean near = !contender.isOut() && contender.trials() == 1 && progress > 0

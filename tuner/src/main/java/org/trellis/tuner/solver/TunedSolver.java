@@ -69,11 +69,13 @@ public final class TunedSolver implements LinearSolver {
 
     private final Contenders contenders;
     private final Settings settings;
-    private final FirstGuess guess;
-    private final Tournament tournament;
+    private final Supplier<FirstGuess> guesses;
     private final Vectors vectors;
     private final Attempt.Work work;
     private final List<Step> history = new ArrayList<>();
+    /** Null until the first solution: a program may give other values before it. */
+    private FirstGuess guess;
+    private Tournament tournament;
     private Held held;
     private Held challenger;
     private double tolerance = StoppingCriteria.DEFAULT_TOLERANCE;
@@ -262,16 +264,12 @@ public final class TunedSolver implements LinearSolver {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    TunedSolver(Contenders contenders, Settings settings, FirstGuess guess, LongSupplier nanoTime,
+    TunedSolver(Contenders contenders, Settings settings, Supplier<FirstGuess> guesses, LongSupplier nanoTime,
             CollectiveClock clock) {
         this.contenders = contenders;
         this.settings = settings;
-        this.guess = guess;
-        SolverChoice first = settings.fixed().or(settings::first).orElse(guess.order().getFirst());
+        this.guesses = guesses;
         Backend backend = contenders.backend();
-        this.tournament = new Tournament(settings, contenders.space(), first, guess.order(), guess.sure(),
-                isHost(backend) ? 1 : COMPARABLE_ON_DEVICE, contenders.productSeconds());
-        guess.out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
         this.vectors = new Vectors(backend, contenders.isAlone());
         this.work = new Attempt.Work(contenders::operator, vectors,
                 backend.vector(contenders.precision(), contenders.rows()),
@@ -334,14 +332,15 @@ public final class TunedSolver implements LinearSolver {
         SolverContext parts = new SolverContext(usual.backend(), usual.products(), settings.nearNullSpace());
         MatrixContenders made = new MatrixContenders(a, parts, owned, settings.nullSpaceOfConstants());
         CollectiveClock clock = CollectiveClock.of(usual.backend());
-        return new TunedSolver(made, settings, guess(a, made, settings), clock::nanoTime, clock);
+        return new TunedSolver(made, settings, () -> guess(made, settings), clock::nanoTime, clock);
     }
 
     /**
      * By a profile that knows the structure, else by what factors would take and a model, else by rules: singular
      * matrices are no part of what was learnt, and devices only of a model that the program gives.
      */
-    private static FirstGuess guess(CsrMatrix a, MatrixContenders made, Settings settings) {
+    private static FirstGuess guess(MatrixContenders made, Settings settings) {
+        CsrMatrix a = made.matrix();
         if (settings.isFixed() || settings.first().isPresent()) {
             return FirstGuess.byRules(made.space());
         }
@@ -377,7 +376,7 @@ public final class TunedSolver implements LinearSolver {
             AutomaticSolver.Maker maker, Settings settings) {
         MadeContenders made = new MadeContenders(known, operator, backend, maker);
         CollectiveClock clock = CollectiveClock.of(backend);
-        return new TunedSolver(made, settings, FirstGuess.byRules(made.space()), clock::nanoTime, clock);
+        return new TunedSolver(made, settings, () -> FirstGuess.byRules(made.space()), clock::nanoTime, clock);
     }
 
     /**
@@ -429,30 +428,47 @@ public final class TunedSolver implements LinearSolver {
         boolean zero = vectors.finiteNorm("first guess", x) == 0;
         tolerance = criteria.relativeTolerance();
         Attempt attempt = new Attempt(work, b, x, norm, zero, criteria, observer);
-        tournament.next().ifPresentOrElse(trial -> challenge(trial, attempt),
-                () -> tournament.defended(defend(attempt), attempt.isSolved()));
-        tournament.productTook(attempt.productSeconds());
+        tournament().next().ifPresentOrElse(trial -> challenge(trial, attempt),
+                () -> tournament().defended(defend(attempt), attempt.isSolved()));
+        tournament().productTook(attempt.productSeconds());
         return attempt.report();
+    }
+
+    private FirstGuess guess() {
+        if (guess == null) {
+            guess = guesses.get();
+        }
+        return guess;
+    }
+
+    private Tournament tournament() {
+        if (tournament == null) {
+            SolverChoice first = settings.fixed().or(settings::first).orElseGet(guess().order()::getFirst);
+            tournament = new Tournament(settings, contenders, first, guess().order(), guess().sure(),
+                    isHost(contenders.backend()) ? 1 : COMPARABLE_ON_DEVICE);
+            guess().out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
+        }
+        return tournament;
     }
 
     /** Lets a trial go first. */
     private void challenge(Tournament.Trial trial, Attempt attempt) {
         Contender contender = trial.contender();
-        int solve = tournament.done();
-        boolean shared = tournament.sharesSolver(contender.choice());
+        int solve = tournament().done();
+        boolean shared = tournament().sharesSolver(contender.choice());
         double setup = shared ? 0 : prepareChallenger(contender, attempt);
         if (shared) {
-            tournament.prepared(contender, tournament.champion().isPrepared()
-                    ? tournament.champion().setupSeconds()
+            tournament().prepared(contender, tournament().champion().isPrepared()
+                    ? tournament().champion().setupSeconds()
                     : 0);
         }
         boolean ready = shared ? held != null : challenger != null;
-        if (!ready || (contender.isPrepared() && !tournament.pays(contender))) {
+        if (!ready || (contender.isPrepared() && !tournament().pays(contender))) {
             String why = contender.isOut() ? contender.obstacle() : "its set-up of " + seconds(setup) + " does not pay";
             record(new Step(solve, contender.choice(), true, setup, 0, 0, 0, attempt.relativeResidual(), why));
             attempt.note(contender + ", tried: " + why);
             dropChallenger();
-            tournament.lost(contender, 0, setup, 0, defend(attempt));
+            tournament().lost(contender, 0, setup, 0, defend(attempt));
             return;
         }
         LinearSolver solver = shared ? held.solver : challenger.solver;
@@ -471,7 +487,7 @@ public final class TunedSolver implements LinearSolver {
                 attempt.relativeResidual(), why));
         attempt.note(contender + ", tried: " + why);
         double rest = defend(attempt);
-        if (!tournament.lost(contender, progress, setup, took, rest)) {
+        if (!tournament().lost(contender, progress, setup, took, rest)) {
             dropChallenger();
         }
     }
@@ -488,9 +504,9 @@ public final class TunedSolver implements LinearSolver {
     }
 
     private void finishWon(Contender contender, Attempt attempt, double setup, double took, boolean shared) {
-        int solve = tournament.done();
-        Contender before = tournament.champion();
-        boolean wins = tournament.won(contender, took, setup);
+        int solve = tournament().done();
+        Contender before = tournament().champion();
+        boolean wins = tournament().won(contender, took, setup);
         String note = wins ? "faster than " + before + ", and used from now on" : "not faster than " + before;
         record(new Step(solve, contender.choice(), true, setup, took, attempt.lastIterations(), 1,
                 attempt.relativeResidual(),
@@ -516,14 +532,15 @@ public final class TunedSolver implements LinearSolver {
             return 0;
         }
         dropChallenger();
+        double usual = tournament().setupOf(contender.choice());
         long start = work.nanoTime().getAsLong();
         double most = Math.max(Double.MIN_NORMAL,
-                Math.min(attempt.timeLeft() / 2, tournament.champion().solveSeconds() * tournament.expected()));
+                Math.min(attempt.timeLeft() / 2, tournament().champion().solveSeconds() * tournament().expected()));
         challenger = prepare(contender, most);
         double setup = work.since(start);
         attempt.prepared(setup);
         if (challenger != null && !contender.choice().isAutomatic()) {
-            tournament.prepared(contender, setup);
+            tournament().preparedForTrial(contender, setup, usual);
         }
         return setup;
     }
@@ -542,9 +559,9 @@ public final class TunedSolver implements LinearSolver {
     private double defend(Attempt attempt) {
         boolean byRules = false;
         while (true) {
-            Contender champion = tournament.champion();
+            Contender champion = tournament().champion();
             byRules |= champion.choice().isAutomatic();
-            int solve = tournament.done();
+            int solve = tournament().done();
             double setup = ready(attempt);
             double took = 0;
             if (held != null) {
@@ -577,13 +594,13 @@ public final class TunedSolver implements LinearSolver {
                 requireSome(champion, attempt);
                 release(held);
                 held = null;
-                tournament.depose(SolverChoice.AUTO);
+                tournament().depose(SolverChoice.AUTO);
                 return took;
             }
             attempt.note(champion + " is left: " + (champion.isOut() ? champion.obstacle() : attempt.lastDetail()));
             release(held);
             held = null;
-            tournament.depose(next.get());
+            tournament().depose(next.get());
         }
     }
 
@@ -598,7 +615,8 @@ public final class TunedSolver implements LinearSolver {
         if (!byRules) {
             return Optional.of(SolverChoice.AUTO);
         }
-        return guess.order().stream().filter(choice -> !choice.isAutomatic() && !tournament.contender(choice).isOut())
+        return guess().order().stream()
+                .filter(choice -> !choice.isAutomatic() && !tournament().contender(choice).isOut())
                 .findFirst();
     }
 
@@ -621,7 +639,7 @@ public final class TunedSolver implements LinearSolver {
 
     /** Makes the champion ready for the values of now; returns what that took. */
     private double ready(Attempt attempt) {
-        Contender champion = tournament.champion();
+        Contender champion = tournament().champion();
         if (held != null && !held.stale) {
             return 0;
         }
@@ -648,7 +666,7 @@ public final class TunedSolver implements LinearSolver {
             return setup;
         }
         if (first) {
-            tournament.prepared(champion, setup);
+            tournament().firstPrepared(champion, setup);
         } else {
             champion.renewed(setup);
         }
@@ -739,7 +757,12 @@ public final class TunedSolver implements LinearSolver {
      */
     public TunedSolver renewed() {
         requireOpen();
-        tournament.updated();
+        if (history.isEmpty()) {
+            guess = null;
+            tournament = null;
+            return this;
+        }
+        tournament().updated();
         if (held != null) {
             held.stale = true;
         }
@@ -753,7 +776,7 @@ public final class TunedSolver implements LinearSolver {
      * @return what the next solution is found with, unless another one is tried
      */
     public SolverChoice choice() {
-        return tournament.champion().choice();
+        return tournament().champion().choice();
     }
 
     /**
@@ -762,7 +785,7 @@ public final class TunedSolver implements LinearSolver {
      * @return true once that is so
      */
     public boolean isSettled() {
-        return settings.isFixed() || tournament.isSettled();
+        return settings.isFixed() || tournament().isSettled();
     }
 
     /**
@@ -782,7 +805,7 @@ public final class TunedSolver implements LinearSolver {
     public String firstGuess() {
         return settings.fixed().map(choice -> choice + ", which is fixed")
                 .or(() -> settings.first().map(choice -> choice + ", which was given"))
-                .orElse(guess.order().getFirst() + ", " + guess.reason());
+                .orElse(guess().order().getFirst() + ", " + guess().reason());
     }
 
     /**
@@ -797,9 +820,9 @@ public final class TunedSolver implements LinearSolver {
         CsrMatrix matrix = matrixContenders().matrix();
         Backend backend = contenders.backend();
         int digits = (int) Math.max(0, Math.round(-Math.log10(Math.max(Double.MIN_NORMAL, tolerance))));
-        SolverSetting setting = new SolverSetting(matrix.precision(), digits, 1, tournament.hasUpdates());
+        SolverSetting setting = new SolverSetting(matrix.precision(), digits, 1, tournament().hasUpdates());
         return before.withSolvers(TuningDevice.of(backend), name, MatrixFeatures.of(matrix), SystemFeatures.of(matrix),
-                tournament.results(Fingerprint.of(matrix), setting, Instant.now()));
+                tournament().results(Fingerprint.of(matrix), setting, Instant.now()));
     }
 
     private void requireOpen() {
@@ -835,6 +858,6 @@ public final class TunedSolver implements LinearSolver {
 
     @Override
     public String toString() {
-        return "tuned solver for " + contenders + ", " + tournament.champion();
+        return "tuned solver for " + contenders + (tournament == null ? "" : ", " + tournament.champion());
     }
 }

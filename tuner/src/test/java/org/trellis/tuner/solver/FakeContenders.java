@@ -40,6 +40,7 @@ final class FakeContenders implements Contenders {
     boolean observed;
     int open;
     CollectiveClock clock = CollectiveClock.OWN;
+    ColdCode code = ColdCode.none();
 
     /** What a choice takes; {@code decay} multiplies its factor's distance from 1 for each generation that it is old.
      * */
@@ -100,6 +101,11 @@ final class FakeContenders implements Contenders {
                     return method.invoke(operator, arguments);
                 });
         return this;
+    }
+
+    @Override
+    public ColdCode code() {
+        return code;
     }
 
     @Override

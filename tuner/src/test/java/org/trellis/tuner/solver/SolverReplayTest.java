@@ -88,7 +88,7 @@ class SolverReplayTest {
         if (Double.isNaN(best)) {
             return Optional.empty();
         }
-        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), guess, fakes::nanoTime,
+        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), () -> guess, fakes::nanoTime,
                 CollectiveClock.OWN)) {
             SolverChoice first = solver.choice();
             SolverChoice afterTen = first;

@@ -106,6 +106,19 @@ class TunedMatrixTest {
     }
 
     @Test
+    void valuesBeforeTheFirstSolutionDecideAboutTheFirstGuess() {
+        Random random = new Random(SEED);
+        CsrMatrix a = grid(30, 4, 0);
+        CsrMatrix step = a.mapValues((row, column, value) -> 0.01 * value + (row == column ? 1 : 0));
+        try (TunedSolver solver = TunedSolver.of(a)) {
+            assertEquals(SolverChoice.parse("direct"), solver.choice(), solver::firstGuess);
+            solver.update(step);
+            assertEquals(SolverChoice.parse("cg with jacobi"), solver.choice(), solver::firstGuess);
+            check(solver, step, random, 1e-8);
+        }
+    }
+
+    @Test
     void singlePrecisionAndIndefiniteOnes() {
         Random random = new Random(SEED);
         CsrMatrix single = grid(10, 4.2, 0).toPrecision(Precision.F32);

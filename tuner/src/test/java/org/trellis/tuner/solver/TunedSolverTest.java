@@ -54,8 +54,8 @@ class TunedSolverTest {
     @SuppressWarnings("MustBeClosed") // closed by each test
     private static TunedSolver solver(FakeContenders fakes, TunedSolver.Settings settings, String... texts) {
         return new TunedSolver(fakes, settings,
-                new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of(), false), fakes::nanoTime,
-                CollectiveClock.OWN);
+                () -> new FirstGuess(AdviceOrigin.RULE, "as the test says", order(texts), Map.of(), false),
+                fakes::nanoTime, CollectiveClock.OWN);
     }
 
     @Test
@@ -243,6 +243,82 @@ class TunedSolverTest {
     }
 
     @Test
+    void whatIsPreparedIsTriedForOtherValuesBeforeAnythingElse() {
+        FakeContenders fakes = new FakeContenders().with(AMG, new Speed(0.3, 0.02, 0.15, 0.99, Manner.HONEST))
+                .with(JACOBI, 0, 0.01, 0.83);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(50), AMG, JACOBI)) {
+            while (solver.history().stream().noneMatch(TunedSolver.Step::trial)) {
+                solve(solver, 1);
+                fakes.generation++;
+                solver.renewed();
+            }
+            TunedSolver.Step trial = solver.history().getLast();
+            assertEquals(AMG + ", kept", trial.choice().toString());
+            assertEquals(0, trial.setupSeconds(), 0);
+            assertEquals(1, trial.progress(), 0);
+            assertEquals(AMG + ", kept", solver.choice().toString());
+        }
+    }
+
+    @Test
+    void aSmallSystemDoesNotPayForCodeThatHasNotRun() {
+        // 20 solutions of 10 ms may spend 20 ms on trials, and the first set-up of multigrid takes 0.2 s more.
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.0001, 0.83).with(AMG, 0.001, 0.0001, 0.15);
+        fakes.code = ColdCode.ofNewProcess();
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
+            solve(solver, 20);
+            assertTrue(solver.history().stream().noneMatch(step -> step.choice().family().equals("amg")),
+                    () -> solver.history().toString());
+        }
+    }
+
+    @Test
+    void manySmallSystemsOfAProcessPayForItTogether() {
+        ColdCode code = ColdCode.ofNewProcess();
+        int systems = 0;
+        boolean tried = false;
+        while (!tried) {
+            FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.001, 0.83).with(AMG, 0.001, 0.001, 0.15);
+            fakes.code = code;
+            try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
+                solve(solver, 5);
+                tried = solver.choice().toString().equals(AMG);
+            }
+            systems++;
+            assertTrue(systems < 10, "each system adds 50 ms to what the process may spend");
+        }
+        assertTrue(systems > 2, systems + " systems, expected to wait until they can pay for 0.2 s");
+    }
+
+    @Test
+    void aLargeSystemPaysForItAlone() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.1, 0.83).with(AMG, 0.3, 0.1, 0.15);
+        fakes.code = ColdCode.ofNewProcess();
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
+            solve(solver, 4);
+            assertEquals(AMG, solver.choice().toString());
+            assertEquals(0, fakes.code.extraSeconds(SolverChoice.parse("gmres with amg")), 0);
+            assertTrue(fakes.code.extraSeconds(SolverChoice.parse(DIRECT)) > 0);
+        }
+    }
+
+    @Test
+    void theFirstGuessIsForTheValuesOfTheFirstSolution() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.2, 0.02, 0.15);
+        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(),
+                () -> new FirstGuess(AdviceOrigin.RULE, "as the test says",
+                        order(fakes.generation == 0 ? JACOBI : AMG, "auto"), Map.of(), false),
+                fakes::nanoTime, CollectiveClock.OWN)) {
+            assertEquals(JACOBI, solver.choice().toString());
+            fakes.generation++;
+            solver.renewed();
+            assertEquals(AMG, solver.choice().toString());
+            solve(solver, 1);
+            assertEquals(AMG, solver.history().getFirst().choice().toString());
+        }
+    }
+
+    @Test
     void aFixedChoiceTriesNothing() {
         FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.2, 0.02, 0.15);
         TunedSolver.Settings fixed = TunedSolver.Settings.defaults().fixed(SolverChoice.parse(JACOBI));
@@ -296,7 +372,7 @@ class TunedSolverTest {
 
     private static List<SolverChoice> onRank(FakeContenders fakes, CollectiveClock common) {
         fakes.clock = common;
-        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), new FirstGuess(
+        try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(), () -> new FirstGuess(
                 AdviceOrigin.RULE, "as the test says", order(JACOBI, AMG), Map.of(), false), fakes::nanoTime, common)) {
             solve(solver, 6);
             return solver.history().stream().map(TunedSolver.Step::choice).toList();
