@@ -10,8 +10,6 @@ import java.util.Set;
  * after a while.
  */
 final class ColdCode {
-    /** The share of the time of all solutions of a process that code which runs for the first time may take. */
-    private static final double SHARE = 0.1;
     /** What all families but factorisations have in common: products, vectors and methods. */
     static final String ITERATIONS = "iterations";
     private static final ColdCode PROCESS = new ColdCode(true);
@@ -60,9 +58,13 @@ final class ColdCode {
         return allowance;
     }
 
-    /** Counts a solution. */
+    /**
+     * Counts a solution.
+     *
+     * @param seconds the part of its time that may be spent on trials
+     */
     synchronized void solved(double seconds) {
-        allowance += SHARE * seconds;
+        allowance += seconds;
     }
 
     /**

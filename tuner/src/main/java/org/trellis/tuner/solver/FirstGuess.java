@@ -47,6 +47,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final double DOMINANT = 0.95;
     /** The same, up to which an iteration or two will do. */
     private static final double ALL_BUT_DIAGONAL = 0.25;
+    /** The same, up to which a dozen iterations will do, so that an analysis is not worth its time. */
+    private static final double CLEARLY_DOMINANT = 0.5;
     /** The same, up to which a symmetric matrix with a positive diagonal is definite but for rounding. */
     private static final double WEAKLY_DOMINANT = 1 + 1e-10;
     /** The diagonal's share of a row in the mean from which on Ritz values of the symmetric part show iterations. */
@@ -108,6 +110,9 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         double weakest = weakestDiagonal(matrix, WEAKLY_DOMINANT);
         if (weakest <= ALL_BUT_DIAGONAL) {
             return fewIterations(SolverSpace.Promise.ALMOST_DIAGONAL, space);
+        }
+        if (weakest <= CLEARLY_DOMINANT) {
+            return fewIterations(SolverSpace.Promise.FEW, space);
         }
         boolean definite = space.isDefinite() && weakest <= WEAKLY_DOMINANT;
         double spread = weakest <= DOMINANT ? SystemFeatures.FEW_ITERATIONS : spread(matrix, made, definite);

@@ -208,10 +208,9 @@ final class Tournament {
         return setup + PROBE * champion.solveSeconds() <= budget() && setup < share() * remaining() * present;
     }
 
-    /** Says whether code would run for the first time that neither this system nor the process can pay for. */
+    /** Says whether code would run for the first time that solutions so far cannot pay for: times to come may fall. */
     private boolean isCold(SolverChoice choice) {
-        double left = budget() - setupOf(choice) - PROBE * champion.solveSeconds();
-        return !sharesSolver(choice) && code.extraSeconds(choice) > Math.max(left, code.allowance());
+        return !sharesSolver(choice) && code.extraSeconds(choice) > code.allowance();
     }
 
     /** It may take longer than the champion by what it saves where values change. */
@@ -319,7 +318,7 @@ final class Tournament {
     void defended(double seconds, boolean solved) {
         if (solved) {
             champion.solved(seconds);
-            code.solved(seconds);
+            code.solved(settings.excess() * seconds);
         }
         done++;
     }
@@ -348,7 +347,7 @@ final class Tournament {
         contender.tried(1);
         tried.add(contender);
         contender.solved(seconds);
-        code.solved(seconds);
+        code.solved(settings.excess() * seconds);
         done++;
         excess += setup + Math.max(0, seconds - champion.solveSeconds());
         if (cost(contender) < (1 - GAIN) * cost(champion)) {
@@ -371,7 +370,7 @@ final class Tournament {
         double usual = champion.solveSeconds();
         contender.tried(progress);
         tried.add(contender);
-        code.solved(restSeconds);
+        code.solved(settings.excess() * restSeconds);
         done++;
         excess += setup + (Double.isNaN(usual) ? trialSeconds : Math.max(0, trialSeconds + restSeconds - usual));
         boolean near = !contender.isOut() && contender.trials() == 1 && progress > 0

@@ -262,7 +262,7 @@ class TunedSolverTest {
 
     @Test
     void aSmallSystemDoesNotPayForCodeThatHasNotRun() {
-        // 20 solutions of 10 ms may spend 20 ms on trials, and the first set-up of multigrid takes 0.2 s more.
+        // 20 solutions of 10 ms pay 20 ms for new code, and the first set-up of multigrid takes 0.2 s more.
         FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.0001, 0.83).with(AMG, 0.001, 0.0001, 0.15);
         fakes.code = ColdCode.ofNewProcess();
         try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
