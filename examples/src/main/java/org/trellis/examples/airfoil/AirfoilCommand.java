@@ -236,7 +236,7 @@ public final class AirfoilCommand extends ConsoleCommand {
             return;
         }
         Optional<Bandwidth> bandwidth = report != null || json.isGiven()
-                ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
+                ? Optional.of(BandwidthProbe.ofMachine(runtime.threads() == null ? 1 : runtime.threads()))
                 : Optional.empty();
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
                 loops, here.facts(mesh), bandwidth);

@@ -240,10 +240,12 @@ public final class TrellisCommand implements Runnable {
                 .replaceAll(" is not an? (?:int|long|short)$", " is no whole number");
     }
 
-    /** An unknown option is named as one already. */
+    /** What follows an unknown option may be its value, and so no argument too many. */
     private static String inWords(UnmatchedArgumentException problem, CommandLine command) {
         if (problem.isUnknownOption()) {
-            return problem.getMessage();
+            List<String> options = problem.getUnmatched().stream().filter(word -> word.startsWith("-")).toList();
+            return (options.size() == 1 ? "Unknown option: '" : "Unknown options: '") + String.join("', '", options)
+                    + "'";
         }
         String typed = "'" + problem.getUnmatched().getFirst() + "'";
         String name = command.getCommandSpec().qualifiedName();

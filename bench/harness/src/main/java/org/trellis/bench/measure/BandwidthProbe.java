@@ -1,7 +1,9 @@
 package org.trellis.bench.measure;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 
 /**
@@ -15,6 +17,8 @@ public final class BandwidthProbe {
     /** Three arrays of eight-byte elements are to take at most an eighth of the heap. */
     private static final long HEAP_SHARE = 8 * 3 * 8;
     private static final int BYTES_OF_TRIAD = 24;
+    /** By numbers of threads. */
+    private static final Map<Integer, Bandwidth> MEASURED = new ConcurrentHashMap<>();
 
     private final int threads;
     private final int partLength;
@@ -38,6 +42,17 @@ public final class BandwidthProbe {
     public BandwidthProbe(int threads) {
         this(threads, (int) Math.max(SMALLEST_ARRAY,
                 Math.min(LARGEST_ARRAY, Runtime.getRuntime().maxMemory() / HEAP_SHARE)));
+    }
+
+    /**
+     * Returns what the machine can do with this number of threads, which a process measures once.
+     *
+     * @param threads threads at work, at least 1
+     * @return what was measured when the number was first asked for
+     * @throws IllegalStateException if the thread is interrupted meanwhile
+     */
+    public static Bandwidth ofMachine(int threads) {
+        return MEASURED.computeIfAbsent(threads, number -> new BandwidthProbe(number).measure());
     }
 
     /**

@@ -296,10 +296,10 @@ public final class SpmvCommand extends ConsoleCommand {
     private static List<Bandwidth> probe(int threads, ConsoleProgress progress) {
         List<Bandwidth> all = new ArrayList<>();
         progress.progress("measure the memory's bandwidth", 0, 2);
-        all.add(new BandwidthProbe(threads).measure());
+        all.add(BandwidthProbe.ofMachine(threads));
         if (threads > 1) {
             progress.progress("measure the memory's bandwidth", 1, 2);
-            all.add(new BandwidthProbe(1).measure());
+            all.add(BandwidthProbe.ofMachine(1));
         }
         progress.clear();
         return all;

@@ -70,6 +70,7 @@ class CommandLineTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "spmv --precison f32 x | Unknown option: '--precison'",
+        "solve --preconditoner amg x | Unknown option: '--preconditoner'",
         "spmv | no matrix is given, expected MATRIX or --demo",
         "spmv x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "spmv x --peer nope | peer 'nope' is unknown",
