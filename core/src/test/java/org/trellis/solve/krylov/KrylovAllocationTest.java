@@ -88,16 +88,29 @@ final class KrylovAllocationTest {
                 Configuration.builder().set(ConfigurationKeys.THREADS, 1).build());
                 SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
                 LinearSolver solver = stack.prepare(matrix, product, backend)) {
-            Meter meter = new Meter();
-            solver.solve(b, HostVector.zeros(Precision.F64, matrix.rows()), stack.criteria(), meter);
-            long[] each = new long[LAST - FIRST];
-            Arrays.setAll(each, i -> meter.bytes[FIRST + i + 1] - meter.bytes[FIRST + i]);
-            String context = choice + ": " + Arrays.toString(each);
-            // Medians, since now and then the machine loads a class.
-            assertTrue(median(each, 0, each.length) <= choice.bytes(), context);
-            int half = each.length / 2;
-            assertTrue(median(each, half, each.length) <= 1.5 * median(each, 0, half), context);
+            long[] each = eachIteration(solver, b, stack);
+            // On a busy machine the compiler is late, whose code needs no objects that are thrown away at once.
+            for (int again = 0; again < 20 && !isSteady(each, choice.bytes()); again++) {
+                each = eachIteration(solver, b, stack);
+            }
+            assertTrue(isSteady(each, choice.bytes()), choice + ": " + Arrays.toString(each));
         }
+    }
+
+    /** What each iteration of a solution allocates, after the first ones. */
+    private static long[] eachIteration(LinearSolver solver, HostVector b, SolverConfig stack) {
+        Meter meter = new Meter();
+        solver.solve(b, HostVector.zeros(Precision.F64, b.length()), stack.criteria(), meter);
+        long[] each = new long[LAST - FIRST];
+        Arrays.setAll(each, i -> meter.bytes[FIRST + i + 1] - meter.bytes[FIRST + i]);
+        return each;
+    }
+
+    /** Medians, since now and then the machine loads a class. */
+    private static boolean isSteady(long[] each, long bytes) {
+        int half = each.length / 2;
+        return median(each, 0, each.length) <= bytes
+                && median(each, half, each.length) <= 1.5 * median(each, 0, half);
     }
 
     private static long median(long[] bytes, int from, int to) {
