@@ -21,11 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.mesh.Mesh;
+import org.trellis.testing.TestLength;
 
 /** Ranks that are processes under MPI; each test starts its own, and is skipped where the library is not installed. */
 class MpiRanksTest {
@@ -39,12 +41,17 @@ class MpiRanksTest {
                 + "openmpi-bin with libopenmpi-dev, and mpich)");
     }
 
+    /** How jobs end and where messages lie is our own code, whichever library carries it. */
+    static List<MpiLauncher> launchers() {
+        return List.of(MpiLauncher.values()).subList(0, TestLength.cases(1, MpiLauncher.values().length));
+    }
+
     @ParameterizedTest
     @EnumSource
     void keepsTheContractAndTheBitsOfThreads(MpiLauncher launcher) {
         assumeInstalled(launcher);
-        // MPICH's processes wait busily: more of them than processors take a second a message.
-        for (int ranks = 2; ranks <= (launcher == MpiLauncher.OPEN_MPI ? 3 : 2); ranks++) {
+        // Processes wait busily, those of MPICH without a pause: more of them than processors take a second a message.
+        for (int ranks = 2; ranks <= (launcher == MpiLauncher.OPEN_MPI ? TestLength.cases(2, 3) : 2); ranks++) {
             MpiLauncher.Result result = launcher.run(ranks, PATIENT, "contract");
             assertEquals(0, result.code(), result.output());
             assertTrue(result.output().contains("16 checks on " + ranks + " ranks of mpi ("), result.output());
@@ -58,6 +65,7 @@ class MpiRanksTest {
      * they take is in measurements/distributed.md; times of a few are no more than printed here.
      */
     @Test
+    @Tag("nightly")
     void messagesAreThoseOfACProgram() throws Exception {
         assumeInstalled(MpiLauncher.OPEN_MPI);
         Path library = folder.resolve("libexchange.so");
@@ -89,7 +97,7 @@ class MpiRanksTest {
     @Test
     void randomMeshProgramsAreThoseOfOneRank() {
         assumeInstalled(MpiLauncher.OPEN_MPI);
-        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "random");
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(TestLength.cases(2, 3), PATIENT, "random");
         assertEquals(0, result.code(), result.output());
         try (Backend reference = Backends.open("reference", Configuration.load())) {
             String expected = MpiProgram.random(() -> Mesh.on(reference));
@@ -99,7 +107,7 @@ class MpiRanksTest {
 
     /** The library would wait for it in MPI_Init without end. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("launchers")
     void rankThatNeverComesEndsAll(MpiLauncher launcher) {
         assumeInstalled(launcher);
         MpiLauncher.Result result = launcher.runWithout(2, 2, "throw");
@@ -110,7 +118,7 @@ class MpiRanksTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("launchers")
     void rankThatThrowsEndsAllWithItsMessage(MpiLauncher launcher) {
         assumeInstalled(launcher);
         MpiLauncher.Result result = launcher.run(2, PATIENT, "throw");
@@ -120,7 +128,7 @@ class MpiRanksTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("launchers")
     void differentCollectivesEndAllWithOneMessage(MpiLauncher launcher) {
         assumeInstalled(launcher);
         MpiLauncher.Result result = launcher.run(2, PATIENT, "mismatch");
@@ -235,7 +243,7 @@ class MpiRanksTest {
 
     /** A library that takes the memory of devices; that of emulated ones is the host's. */
     @ParameterizedTest
-    @EnumSource(MpiLauncher.class)
+    @MethodSource("launchers")
     void sendsFromTheMemoryOfDevices(MpiLauncher launcher) {
         assumeInstalled(launcher);
         MpiLauncher.Result result = launcher.run(2, PATIENT, "devices");
@@ -304,6 +312,7 @@ class MpiRanksTest {
 
     /** Its handles mean nothing to another library. */
     @Test
+    @Tag("nightly")
     void ptScotchOfAnotherLibraryIsRefused() {
         assumeInstalled(MpiLauncher.MPICH);
         MpiLauncher.Result result = MpiLauncher.MPICH.run(2, PATIENT, "ptscotch");

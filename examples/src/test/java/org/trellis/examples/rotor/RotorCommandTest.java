@@ -100,15 +100,24 @@ final class RotorCommandTest {
         assertEquals(one.get("figures").size(), two.get("figures").size());
         one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
-        assertEquals(ExitCode.OK, run("example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 12 --nested 2 -q --json"
-                + " @devices.json --devices reference,threads --threads 1"), err::toString);
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --shares 1,2"));
+    }
+
+    /** Devices of one process share a mesh, divide it again by what they take, and compute what one does. */
+    @Test
+    @Tag("nightly")
+    void devicesGiveTheSame() throws IOException {
+        String words = "example rotor blade:nx=16,ny=4,nz=4 --levels 2 --nested 2 -q --json @";
+        assertEquals(ExitCode.OK, run(words + "one.json --cycles 3 --backend threads"), err::toString);
+        assertEquals(ExitCode.OK, run(words + "devices.json --cycles 12 --devices reference,threads --threads 1"),
+                err::toString);
         assertTrue(out.toString().contains("divided again"), out::toString);
+        JsonNode one = new ObjectMapper().readTree(folder.resolve("one.json").toFile()).get("flows").get(0);
         JsonNode shared = new ObjectMapper().readTree(folder.resolve("devices.json").toFile()).get("flows").get(0);
         for (int cycle = 0; cycle < 3; cycle++) {
             double expected = one.get("residuals").get(cycle).asDouble();
             assertEquals(expected, shared.get("residuals").get(cycle).asDouble(), 1e-10 * expected, "cycle " + cycle);
         }
-        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --shares 1,2"));
     }
 
     /** From some cycle on limits are kept: the residuals before are the same, those after are not. */
