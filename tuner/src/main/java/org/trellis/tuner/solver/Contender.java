@@ -106,9 +106,14 @@ final class Contender {
         return setupSeconds;
     }
 
+    /** What making it ready for other values takes once: as renewals took, or else the set-up. */
+    double secondsOfRenewal() {
+        return Double.isNaN(renewalSeconds) ? setupSeconds : renewalSeconds;
+    }
+
     /** What other values cost, as far as that is known, per update: renewals that are seldom count seldom. */
     double secondsOfUpdate() {
-        double once = Double.isNaN(renewalSeconds) ? setupSeconds : renewalSeconds;
+        double once = secondsOfRenewal();
         boolean kept = choice.renewal() == SolverChoice.Renewal.GROWN;
         return kept ? once * Math.min(1, (renewals + PRIOR_RENEWALS) / (updates + PRIOR_UPDATES)) : once;
     }

@@ -458,8 +458,9 @@ public final class TunedSolver implements LinearSolver {
         boolean shared = tournament().sharesSolver(contender.choice());
         double setup = shared ? 0 : prepareChallenger(contender, attempt);
         if (shared) {
+            // What is kept is renewed as the champion is, which takes less than its first set-up did.
             tournament().prepared(contender, tournament().champion().isPrepared()
-                    ? tournament().champion().setupSeconds()
+                    ? tournament().champion().secondsOfRenewal()
                     : 0);
         }
         boolean ready = shared ? held != null : challenger != null;

@@ -41,6 +41,8 @@ final class FakeContenders implements Contenders {
     int open;
     CollectiveClock clock = CollectiveClock.OWN;
     ColdCode code = ColdCode.none();
+    /** What new values take for a solver that is there; NaN where it has to be made anew. */
+    double refreshSeconds = Double.NaN;
 
     /** What a choice takes; {@code decay} multiplies its factor's distance from 1 for each generation that it is old.
      * */
@@ -136,7 +138,12 @@ final class FakeContenders implements Contenders {
 
     @Override
     public boolean refresh(SolverChoice choice, LinearSolver solver) {
-        return false;
+        if (Double.isNaN(refreshSeconds)) {
+            return false;
+        }
+        pass(refreshSeconds);
+        ((FakeSolver) solver).made = generation;
+        return true;
     }
 
     @Override
@@ -154,7 +161,7 @@ final class FakeContenders implements Contenders {
     private final class FakeSolver implements LinearSolver {
         private final SolverChoice choice;
         private final Speed speed;
-        private final int made = generation;
+        private int made = generation;
 
         FakeSolver(SolverChoice choice, Speed speed) {
             this.choice = choice;

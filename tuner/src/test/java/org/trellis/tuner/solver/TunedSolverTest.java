@@ -260,6 +260,22 @@ class TunedSolverTest {
         }
     }
 
+    /** The first set-up may have run code for the first time, and is not what renewals cost. */
+    @Test
+    void whatIsKeptIsJudgedByWhatRenewalsTake() {
+        FakeContenders fakes = new FakeContenders().with(AMG, new Speed(2, 0.02, 0.15, 0.99, Manner.HONEST))
+                .with(JACOBI, 0, 0.01, 0.83);
+        fakes.refreshSeconds = 0.1;
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(50), AMG, JACOBI)) {
+            for (int i = 0; i < 6; i++) {
+                solve(solver, 1);
+                fakes.generation++;
+                solver.renewed();
+            }
+            assertEquals(AMG + ", kept", solver.choice().toString(), () -> solver.history().toString());
+        }
+    }
+
     @Test
     void aSmallSystemDoesNotPayForCodeThatHasNotRun() {
         // 20 solutions of 10 ms pay 20 ms for new code, and the first set-up of multigrid takes 0.2 s more.
