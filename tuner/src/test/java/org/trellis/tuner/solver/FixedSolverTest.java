@@ -78,6 +78,7 @@ class FixedSolverTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // refused before it is made
     void refusesWhatHasNoSolution() {
         try (Backend backend = Backends.open("reference", Configuration.load())) {
             Entries singular = new Entries(2, 2);
