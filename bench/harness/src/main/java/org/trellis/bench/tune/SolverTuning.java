@@ -125,9 +125,9 @@ final class SolverTuning {
     private void print(SolvedSystem system) {
         long trials = system.steps().stream().filter(TunedSolver.Step::trial).count();
         console.print("%s: %s rows, first guess %s", system.name(), Numbers.count(system.rows()), system.firstGuess());
-        console.print("  chosen            %s%s after %s trials; all %s solutions took %s", system.chosen(),
+        console.print("  chosen            %s%s after %s; all %s solutions took %s", system.chosen(),
                 system.settled().map(after -> ", settled after " + after + " solutions,").orElse(", not settled yet"),
-                trials, system.seconds().size(),
+                trials == 1 ? "1 trial" : trials + " trials", system.seconds().size(),
                 Numbers.seconds(system.total()));
         system.warm().ifPresent(warm -> console.print("  once warm         %s (%s to %s) in the later half of %s runs, "
                 + "%s of it the first solution", Numbers.seconds(warm.seconds()), Numbers.seconds(warm.leastSeconds()),

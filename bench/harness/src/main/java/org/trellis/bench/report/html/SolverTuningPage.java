@@ -52,11 +52,12 @@ public final class SolverTuningPage {
         out.open("header").element("h1", "Solvers that tune themselves");
         out.element("p", document.device() + " · " + HtmlPage.origin(provenance));
         out.open("div", "class", "cards");
-        HtmlPage.card(out, String.valueOf(document.systems().size()), "systems");
+        HtmlPage.card(out, String.valueOf(document.systems().size()),
+                document.systems().size() == 1 ? "system" : "systems");
         HtmlPage.card(out, String.valueOf(document.solves()), "solutions each");
         long trials = document.systems().stream().flatMap(system -> system.steps().stream())
                 .filter(TunedSolver.Step::trial).count();
-        HtmlPage.card(out, String.valueOf(trials), "trials");
+        HtmlPage.card(out, String.valueOf(trials), trials == 1 ? "trial" : "trials");
         out.close("div").close("header").line().open("main");
         systems();
         document.systems().forEach(this::system);
