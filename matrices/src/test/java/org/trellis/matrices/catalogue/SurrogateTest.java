@@ -19,6 +19,7 @@ import org.trellis.matrices.catalogue.ThesisMatrix.Origin;
 import org.trellis.matrices.generate.RowSource;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.MatrixStatistics;
+import org.trellis.testing.TestLength;
 
 class SurrogateTest {
     /** Matrices above this size are made whole only on demand; their row lengths are checked always. */
@@ -59,8 +60,13 @@ class SurrogateTest {
         }
     }
 
+    /** Those that are made for a test too, and all at night. */
+    static Stream<String> counted() {
+        return names().filter(name -> TestLength.isLong() || ThesisMatrix.named(name).nonZeros() <= SMALL);
+    }
+
     @ParameterizedTest
-    @MethodSource("names")
+    @MethodSource("counted")
     void rowLengthsAreThoseOfTheFacts(String name) {
         ThesisMatrix facts = ThesisMatrix.named(name);
         RowSource rows = Surrogate.of(facts).rowSource();
