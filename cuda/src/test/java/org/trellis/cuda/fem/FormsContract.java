@@ -272,7 +272,7 @@ abstract class FormsContract {
     @ParameterizedTest
     @MethodSource("cases")
     void everyStorageIsTheSameOperator(Case c) {
-        boolean asked = all() || c.equals(SOME.getFirst()) || TestLength.isLong() && SOME.contains(c);
+        boolean asked = all() || c.equals(SOME.getFirst()) || (TestLength.isLong() && SOME.contains(c));
         Assumptions.assumeTrue(asked, "asked for with -Dtrellis.test.emulation=all");
         double[] expected;
         try (Backend threads = Backends.open("threads", Configuration.load())) {
