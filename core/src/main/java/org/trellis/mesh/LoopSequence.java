@@ -234,7 +234,8 @@ public final class LoopSequence implements AutoCloseable {
     /**
      * Says whether the next run gives the device several steps at once.
      *
-     * @return false for the first two runs, after a change, and where the backend gains nothing by it
+     * @return false for the first two runs, or the first one without loops, after a change, and where the backend gains
+     *         nothing by it
      */
     public boolean isJoined() {
         return handle.isJoined();

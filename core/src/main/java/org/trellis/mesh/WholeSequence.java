@@ -8,14 +8,20 @@ import java.util.OptionalDouble;
 final class WholeSequence implements SequenceHandle {
     /** Runs that time the loops, the first of which is often too slow. */
     private static final int RUNS_APART = 2;
+    /** The same of sequences without loops, such as the cycles of multigrid: there is nothing to time. */
+    private static final int RUNS_APART_OF_WORK = 1;
 
     private final LoopSequence sequence;
     private final List<SequencePart> parts;
-    private int apart = RUNS_APART;
+    private final int runsApart;
+    private int apart;
 
     WholeSequence(Mesh mesh, LoopSequence sequence) {
         this.sequence = sequence;
         this.parts = SequencePart.of(mesh, sequence.steps());
+        this.runsApart =
+                sequence.steps().stream().anyMatch(LoopStep.class::isInstance) ? RUNS_APART : RUNS_APART_OF_WORK;
+        this.apart = runsApart;
     }
 
     @Override
@@ -74,7 +80,7 @@ final class WholeSequence implements SequenceHandle {
 
     @Override
     public void resetTimes() {
-        apart = RUNS_APART;
+        apart = runsApart;
         parts.forEach(SequencePart::resetTimes);
     }
 

@@ -50,17 +50,18 @@ final class CoarseSolution implements LowestSolution, AutoCloseable {
      * Prepares a solution.
      *
      * @param level   the number of the level, for remarks
-     * @param matrix  the coarsest matrix
+     * @param coarse  the coarsest matrix, and its inverse where it is small
      * @param parts   makes products and smoothers
      * @param product the product of the matrix
      * @param times   where the time goes
      * @param remarks gets what is worth saying
      * @return a solution that the caller closes
      */
-    static CoarseSolution of(int level, CsrMatrix matrix, MultigridParts parts, SpmvOperator product, SetupTimes times,
-            List<String> remarks) {
+    static CoarseSolution of(int level, CoarseInverse coarse, MultigridParts parts, SpmvOperator product,
+            SetupTimes times, List<String> remarks) {
+        CsrMatrix matrix = coarse.matrix();
         if (matrix.rows() <= LARGEST_INVERSE) {
-            DenseInverse inverse = times.time(SetupPhase.COARSE, () -> DenseInverse.of(matrix));
+            DenseInverse inverse = times.time(SetupPhase.COARSE, coarse::get);
             if (inverse.nullity() > 0) {
                 remarks.add("level " + level + ", the coarsest, is singular, with a null space of dimension "
                         + inverse.nullity() + ": its pseudo-inverse is taken. The system has no solution or many: give "

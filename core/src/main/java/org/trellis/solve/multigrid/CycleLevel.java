@@ -79,13 +79,13 @@ final class CycleLevel implements AutoCloseable {
         return level;
     }
 
-    /** Prepares a level. */
-    static CycleLevel of(int index, HierarchyLevel from, Mesh mesh, MultigridParts parts, boolean krylov,
-            SetupTimes times, List<String> remarks) {
+    /** Prepares a level; of the coarsest matrix the inverse may have been begun. */
+    static CycleLevel of(int index, HierarchyLevel from, CoarseInverse coarse, Mesh mesh, MultigridParts parts,
+            boolean krylov, SetupTimes times, List<String> remarks) {
         SpmvOperator product = times.time(SetupPhase.TRANSFER, () -> parts.product(from.stored()));
         CycleLevel level = new CycleLevel(index, from.stored(), mesh, product);
         try {
-            level.prepare(from, mesh, parts, krylov, times, remarks);
+            level.prepare(from, coarse, mesh, parts, krylov, times, remarks);
         } catch (RuntimeException | Error e) {
             level.close();
             throw e;
@@ -93,13 +93,12 @@ final class CycleLevel implements AutoCloseable {
         return level;
     }
 
-    private void prepare(HierarchyLevel from, Mesh mesh, MultigridParts parts, boolean krylov, SetupTimes times,
-            List<String> remarks) {
+    private void prepare(HierarchyLevel from, CoarseInverse coarse, Mesh mesh, MultigridParts parts, boolean krylov,
+            SetupTimes times, List<String> remarks) {
         x = vector(mesh, "x");
         b = vector(mesh, "b");
         if (from.isCoarsest()) {
-            CoarseSolution solution =
-                    CoarseSolution.of(index, matrix.toCsr(), parts, (SpmvOperator) product, times, remarks);
+            CoarseSolution solution = CoarseSolution.of(index, coarse, parts, (SpmvOperator) product, times, remarks);
             lowest = own(solution, solution::close);
             return;
         }

@@ -67,8 +67,11 @@ final class CycleLevels implements AutoCloseable {
         try {
             boolean krylov = options.shape() == CycleShape.K;
             take(given, options);
+            CoarseInverse coarse = times.time(SetupPhase.COARSE,
+                    () -> CoarseInverse.begin(hierarchy.level(hierarchy.size() - 1).stored()));
             for (int l = 0; l < hierarchy.size(); l++) {
-                levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), mesh, below, krylov, times, remarks));
+                levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), coarse, mesh, below, krylov, times,
+                        remarks));
             }
         } catch (RuntimeException | Error e) {
             close();

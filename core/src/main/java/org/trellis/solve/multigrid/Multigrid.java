@@ -165,7 +165,7 @@ public final class Multigrid extends CycleOperator {
             known.nodes(space.blockSize(), split ? 1 : space.count());
         }
         try {
-            return new Multigrid(hierarchy, options.cycle(),
+            return new Multigrid(hierarchy, options.cycle().on(hierarchy),
                     new MultigridParts(backend, products, options.smoother().on(backend, known)), known,
                     options.coarsening().coarsening().label()
                             + (split ? "" : strength),

@@ -51,12 +51,13 @@ public final class MultigridCycle {
     /** Solves on the next level, as the shape says. */
     private void next(int level, CycleShape shape) {
         boolean bottom = level == levels.bottom();
-        if (shape == CycleShape.K && !bottom) {
+        boolean once = level < options.twiceFrom();
+        if (shape == CycleShape.K && !bottom && !once) {
             krylov(level);
             return;
         }
         cycle(level, true, shape);
-        if (bottom && levels.solvesOnce()) {
+        if (once || (bottom && levels.solvesOnce())) {
             return;
         }
         if (shape == CycleShape.W) {

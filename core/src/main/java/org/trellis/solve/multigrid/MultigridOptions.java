@@ -39,7 +39,9 @@ import org.trellis.common.Precision;
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
  * commas, {@code chebyshev,kind=4,degree=2}; for air also one of {@link org.trellis.solve.smooth.PartSmoothers}, {@code
  * fc-jacobi}</td></tr>
- * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
+ * <tr><td>{@code cycle}</td><td>automatic, v, w, f or k; automatic ({@link CycleOptions#on}), but k for aggregation,
+ * and v for classical and air</td></tr>
+ * <tr><td>{@code twice-from}</td><td>the first level that cycles other than v visit more than once, 1</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1; of air 0 and 1</td></tr>
  * <tr><td>{@code setup}</td><td>automatic (the default), host, backend, see {@link SetupLocation}</td></tr>
  * <tr><td>{@code levels}</td><td>the precision of the levels: f64, f32; the matrix's</td></tr>
@@ -58,6 +60,8 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         SetupLocation setup, Optional<Precision> levels, int candidates) {
     /** The option that says how many vectors of the near null space are found. */
     private static final String CANDIDATES = "adaptive-candidates";
+    private static final String TWICE_FROM = "twice-from";
+    private static final String AUTOMATIC = "automatic";
     private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final String DEFAULT_OF_PARTS = "fc-jacobi";
@@ -69,7 +73,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
             List.of("coarsening", "aggregates", "strength", "theta", "damping",
                     "improve-candidates", CANDIDATES, "splitting", "aggressive-levels", "interpolation", "row-sum",
                     "distance", "restriction-theta", PROLONGATION, "truncation", "coarse-rows",
-                    "max-levels", "smoother", "cycle", "before", "after", "mirror",
+                    "max-levels", "smoother", "cycle", TWICE_FROM, "before", "after", "mirror",
                     "setup", "levels");
 
     /**
@@ -162,13 +166,26 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
                 strength(given, usual.strength()), smoothing(given, usual.smoothing()),
                 classical(given, usual.classical()), real(given, "truncation", truncation),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
-        String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
         String smoother = kind == Coarsening.AIR ? DEFAULT_OF_PARTS : DEFAULT_SMOOTHER;
-        int before = kind == Coarsening.AIR ? 0 : 1;
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", smoother)),
-                new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", before),
-                        whole(given, "after", 1), mirror(given)),
+                cycle(kind, given),
                 setup(given), levels(given), whole(given, CANDIDATES, 0));
+    }
+
+    /** Reads the cycle; that of smoothed aggregation is left to the hierarchy unless it is given. */
+    private static CycleOptions cycle(Coarsening kind, Map<String, String> given) {
+        String label = given.getOrDefault("cycle", AUTOMATIC);
+        boolean automatic = label.equals(AUTOMATIC);
+        CycleShape usual = kind == Coarsening.AGGREGATION ? CycleShape.K : CycleShape.V;
+        CycleShape shape = automatic ? usual : CycleShape.of(label);
+        boolean open = automatic && kind == Coarsening.SMOOTHED_AGGREGATION;
+        int twiceFrom = whole(given, TWICE_FROM, 1);
+        if (given.containsKey(TWICE_FROM) && (shape == CycleShape.V || twiceFrom < 1)) {
+            throw new IllegalArgumentException("multigrid with " + TWICE_FROM + "=" + twiceFrom + " and cycle=" + label
+                    + ", expected a level from 1 on and cycle=w, f or k, which visit levels more than once");
+        }
+        return new CycleOptions(shape, whole(given, "before", kind == Coarsening.AIR ? 0 : 1),
+                whole(given, "after", 1), mirror(given), open ? CycleOptions.CHOSEN : twiceFrom);
     }
 
     /** Refuses options that mean nothing for a coarsening. */

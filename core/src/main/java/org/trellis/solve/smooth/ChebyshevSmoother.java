@@ -40,10 +40,7 @@ final class ChebyshevSmoother extends StepSmoother {
 
     @Override
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
-        if (polynomial.degree() > 1) {
-            steps.add(update(1, null, r, 0, residual()));
-        }
-        addPolynomial(polynomial.degree() > 1 ? residual() : r, z, 0, steps);
+        addPolynomial(r, z, 0, steps);
     }
 
     @Override
@@ -52,18 +49,28 @@ final class ChebyshevSmoother extends StepSmoother {
         addPolynomial(residual(), x, 1, steps);
     }
 
-    /** Adds the polynomial of a residual, which is overwritten, to κ x. */
+    /** Adds the polynomial of a residual, which is overwritten if it is this smoother's own, to κ x. */
     @SuppressWarnings("MustBeClosed") // closed with the steps
     private void addPolynomial(DenseVector r, DenseVector x, double keep, SmootherSteps steps) {
+        DenseVector left = r;
         for (int k = 0; k < polynomial.degree(); k++) {
             if (k > 0) {
-                steps.add(input().product().bind(-1, correction(), 1, r));
+                addRemaining(left, steps);
+                left = residual();
             }
             double[] factors = factors(k);
             steps.add(kernels().bindCorrection(
-                    new SmootherKernels.CorrectionFactors(factors[0], factors[1], k == 0 ? keep : 1), inverse, r,
+                    new SmootherKernels.CorrectionFactors(factors[0], factors[1], k == 0 ? keep : 1), inverse, left,
                     correction(), x));
         }
+    }
+
+    /** Adds what leaves {@code residual() = r − A c}, in place or from another vector. */
+    @SuppressWarnings({"MustBeClosed", "ReferenceEquality"}) // closed with the steps; one vector is what is asked about
+    private void addRemaining(DenseVector r, SmootherSteps steps) {
+        steps.add(r == residual()
+                ? input().product().bind(-1, correction(), 1, r)
+                : input().product().bindResidual(r, correction(), residual()));
     }
 
     /** Factors of the residual and of the correction before, in step k. */

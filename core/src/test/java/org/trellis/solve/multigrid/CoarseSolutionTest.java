@@ -34,7 +34,8 @@ final class CoarseSolutionTest {
                         .smoother("jacobi", of, product, backend, Map.of()));
                 try (SpmvOperator product = parts.product(given);
                         CoarseSolution solution =
-                                CoarseSolution.of(3, given, parts, product, new SetupTimes(), remarks)) {
+                                CoarseSolution.of(3, CoarseInverse.begin(given), parts, product, new SetupTimes(),
+                                        remarks)) {
                     assertEquals(given == matrix ? "Cholesky factors" : "LU factors", solution.toString());
                     HostVector ones = HostVector.zeros(Precision.F64, given.rows()).fill(1);
                     HostVector b = given.multiply(ones);

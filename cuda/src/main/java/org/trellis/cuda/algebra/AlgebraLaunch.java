@@ -2,7 +2,9 @@ package org.trellis.cuda.algebra;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.trellis.common.Precision;
@@ -37,7 +39,16 @@ public final class AlgebraLaunch {
                     "divideVector", "addChunks"));
 
     private final CudaContext context;
-    private final Map<String, StructLaunch> launches = new HashMap<>();
+    /** By the name of the kernel: few variants each, so that a set-up of hundreds of launches makes no keys. */
+    private final Map<String, List<Variant>> launches = new HashMap<>();
+
+    /** A kernel that was launched before. */
+    private record Variant(Precision precision, int threads, Group group, StructLaunch launch) {
+        boolean is(Precision wanted, int blockThreads, Group wantedGroup) {
+            return precision == wanted && threads == blockThreads && group.threads == wantedGroup.threads
+                    && group.span == wantedGroup.span && group.capacity == wantedGroup.capacity;
+        }
+    }
 
     /**
      * Creates launches in a context; kernels are compiled when they are first used.
@@ -136,9 +147,12 @@ public final class AlgebraLaunch {
     }
 
     static String aggregationFile(String function) {
-        return AGGREGATION.entrySet().stream().filter(file -> file.getValue().contains(function)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no kernel of aggregation is called " + function))
-                .getKey();
+        for (Map.Entry<String, Set<String>> file : AGGREGATION.entrySet()) {
+            if (file.getValue().contains(function)) {
+                return file.getKey();
+            }
+        }
+        throw new IllegalArgumentException("no kernel of aggregation is called " + function);
     }
 
     /**
@@ -214,10 +228,21 @@ public final class AlgebraLaunch {
     }
 
     private Step step(String name, String function, Precision precision, int threads, Group group) {
-        StructLaunch launch = launches.computeIfAbsent(function + precision + group + threads,
-                key -> context.kernel(source(name, precision, threads, group), function).structLaunch(BYTES));
+        StructLaunch launch = launch(name, function, precision, threads, group);
         launch.block().fill((byte) 0);
         return new Step(launch, threads, group.threads());
+    }
+
+    private StructLaunch launch(String name, String function, Precision precision, int threads, Group group) {
+        List<Variant> variants = launches.computeIfAbsent(function, key -> new ArrayList<>(2));
+        for (Variant variant : variants) {
+            if (variant.is(precision, threads, group)) {
+                return variant.launch();
+            }
+        }
+        StructLaunch launch = context.kernel(source(name, precision, threads, group), function).structLaunch(BYTES);
+        variants.add(new Variant(precision, threads, group, launch));
+        return launch;
     }
 
     /** A launch whose arguments are being set. */

@@ -28,7 +28,8 @@ public final class MultigridCommandOptions {
     private String smoother;
 
     @Option(names = "--cycle", paramLabel = "v|w|f|k",
-            description = "Multigrid: the cycle. Default: v; k for aggregation.")
+            description = "Multigrid: the cycle. Default: v, but w from the third level on for large systems of which "
+                    + "all couplings count; k for aggregation.")
     private String cycle;
 
     @Option(names = "--near-null-space", paramLabel = "N", description = {
