@@ -49,8 +49,8 @@ final class RealSchur {
             }
         }
         norm = largest;
-        for (int k = 0; k + 2 < n; k++) {
-            hessenberg(k);
+        for (int row = n - 1; row > 1; row--) {
+            hessenberg(row);
         }
         iterate();
     }
@@ -101,21 +101,33 @@ final class RealSchur {
         return i > 0 && t[i][i - 1] != 0 ? i - 1 : i;
     }
 
-    private void hessenberg(int k) {
+    /**
+     * Annihilates a row before the element beside the diagonal. From the last row upwards nothing is filled that was in
+     * Hessenberg form: the matrix of a decomposition that was contracted has one full row, and that form behind it, so
+     * that the rows before are all that is transformed.
+     */
+    private void hessenberg(int row) {
+        double[] elements = t[row];
+        int from = 0;
+        while (from < row - 1 && elements[from] == 0) {
+            from++;
+        }
+        if (from == row - 1) {
+            return;
+        }
         double[] v = new double[n];
-        for (int i = k + 1; i < n; i++) {
-            v[i] = t[i][k];
-        }
-        if (reflector(v, k + 1, n)) {
-            reflect(v, k + 1, n, k, n);
-        }
-        for (int i = k + 2; i < n; i++) {
-            t[i][k] = 0;
-        }
+        System.arraycopy(elements, from, v, from, row - from);
+        reflector(v, from, row, row - 1);
+        reflect(v, from, row, 0, row + 1);
+        Arrays.fill(elements, from, row - 1, 0);
     }
 
-    /** Makes v a unit vector whose reflection maps what it was to a multiple of its first unit vector. */
     private static boolean reflector(double[] v, int from, int to) {
+        return reflector(v, from, to, from);
+    }
+
+    /** Makes v a unit vector whose reflection maps what it was to a multiple of a unit vector; false for zeros. */
+    private static boolean reflector(double[] v, int from, int to, int place) {
         double largest = 0;
         for (int i = from; i < to; i++) {
             largest = Math.max(largest, Math.abs(v[i]));
@@ -128,7 +140,7 @@ final class RealSchur {
             v[i] /= largest;
             square += v[i] * v[i];
         }
-        v[from] += Math.copySign(Math.sqrt(square), v[from]);
+        v[place] += Math.copySign(Math.sqrt(square), v[place]);
         double length = 0;
         for (int i = from; i < to; i++) {
             length += v[i] * v[i];
@@ -178,6 +190,10 @@ final class RealSchur {
     }
 
     private static void fromRight(double[][] a, double[] v, int from, int to, int rows) {
+        if (to - from == 3) {
+            fromRight(a, from, v[from], v[from + 1], v[from + 2], rows);
+            return;
+        }
         for (int i = 0; i < rows; i++) {
             double[] row = a[i];
             double sum = 0;
@@ -188,6 +204,20 @@ final class RealSchur {
             for (int j = from; j < to; j++) {
                 row[j] -= sum * v[j];
             }
+        }
+    }
+
+    /** Three columns, as in most steps. */
+    private static void fromRight(double[][] a, int at, double u, double v, double w, int rows) {
+        for (int i = 0; i < rows; i++) {
+            double[] row = a[i];
+            double x = row[at];
+            double y = row[at + 1];
+            double z = row[at + 2];
+            double sum = 2 * (u * x + v * y + w * z);
+            row[at] = x - sum * u;
+            row[at + 1] = y - sum * v;
+            row[at + 2] = z - sum * w;
         }
     }
 

@@ -111,6 +111,22 @@ final class RealSchurTest {
         checkOrders(random(60, random), "60 rows, seed " + TestSeed.value());
     }
 
+    /** What a contraction leaves and steps extend: blocks of a Schur form, one full row, and Hessenberg form behind. */
+    @Test
+    void contractedDecompositions() {
+        SplittableRandom random = TestSeed.random("contractedDecompositions");
+        for (int turn = 0; turn < 30; turn++) {
+            int n = random.nextInt(1, 40);
+            int kept = random.nextInt(n);
+            double[][] a = random(n, random);
+            for (int i = 0; i < n; i++) {
+                int first = i == kept ? 0 : i < kept && random.nextBoolean() ? i : i - 1;
+                Arrays.fill(a[i], 0, Math.max(0, first), 0);
+            }
+            checkOrders(a, n + " rows, " + kept + " kept, seed " + TestSeed.value());
+        }
+    }
+
     /** Eigenvalues of [0 −1; 1 0] are ±i, of [1 2; 2 1] are 3 and −1. */
     @Test
     void agreesWithAHand() {

@@ -67,15 +67,17 @@ public final class DoubleOrderedRows {
         int[] columns = matrix.columns();
         double[] values = matrix.values();
         int shift = matrix.firstRow();
+        int k = offsets[firstRow];
         for (int row = firstRow; row < endRow; row++) {
-            int from = offsets[row];
             int to = offsets[row + 1];
-            if (to - from > MAX_SEQUENTIAL_ENTRIES) {
+            if (to - k > MAX_SEQUENTIAL_ENTRIES) {
                 return row;
             }
             double sum = 0;
-            for (int k = from; k < to; k++) {
+            // Not a loop that counts from the row's first entry: what the JIT compiler unrolls takes longer to begin.
+            while (k < to) {
                 sum = Math.fma(values[k], x[columns[k]], sum);
+                k++;
             }
             y[shift + row] = beta == 0 ? alpha * (sum + 0.0) : alpha * (sum + 0.0) + beta * y[shift + row];
         }
