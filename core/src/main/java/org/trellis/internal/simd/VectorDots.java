@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.trellis.solve.dense.DotLoops;
 
 /**
- * Dot products in vectors of four, which are the partial sums: two vectors of a dot product of its own, one of each
- * where several are computed at once. Products and sums are rounded one after the other, as scalar code does.
+ * Loops in vectors of four, which are the partial sums of dot products: two vectors of a dot product of its own, one of
+ * each where several are computed at once. Products and sums are rounded one after the other, as scalar code does.
  */
 final class VectorDots implements DotLoops {
     private static final VectorSpecies<Double> S = DoubleVector.SPECIES_256;
@@ -127,6 +127,39 @@ final class VectorDots implements DotLoops {
         finish(cy, c, second, end, to, sums, at + 2 * FOUR + 1);
         finish(dx, d, first, end, to, sums, at + 3 * FOUR);
         finish(dy, d, second, end, to, sums, at + 3 * FOUR + 1);
+    }
+
+    @Override
+    @SuppressWarnings("checkstyle:ParameterNumber") // as the interface
+    public void addFour(double[][] v, int k, double[] factors, int at, int stride, double[][] w, int j, int from,
+            int to) {
+        double[] a = v[k];
+        double[] b = v[k + 1];
+        double[] c = v[k + 2];
+        double[] d = v[k + 3];
+        double[] first = w[j];
+        double[] second = w[j + 1];
+        double fa = factors[at];
+        double ga = factors[at + 1];
+        double fb = factors[at + stride];
+        double gb = factors[at + stride + 1];
+        double fc = factors[at + 2 * stride];
+        double gc = factors[at + 2 * stride + 1];
+        double fd = factors[at + 3 * stride];
+        double gd = factors[at + 3 * stride + 1];
+        int end = from + (to - from & -L);
+        for (int i = from; i < end; i += L) {
+            DoubleVector va = of(a, i);
+            DoubleVector vb = of(b, i);
+            DoubleVector vc = of(c, i);
+            DoubleVector vd = of(d, i);
+            of(first, i).add(va.mul(fa).add(vb.mul(fb)).add(vc.mul(fc).add(vd.mul(fd)))).intoArray(first, i);
+            of(second, i).add(va.mul(ga).add(vb.mul(gb)).add(vc.mul(gc).add(vd.mul(gd)))).intoArray(second, i);
+        }
+        for (int i = end; i < to; i++) {
+            first[i] += fa * a[i] + fb * b[i] + (fc * c[i] + fd * d[i]);
+            second[i] += ga * a[i] + gb * b[i] + (gc * c[i] + gd * d[i]);
+        }
     }
 
     /** Adds up the lanes, the first of which gets what is left after the last vector. */

@@ -1,8 +1,8 @@
 package org.trellis.solve.dense;
 
 /**
- * Dot products of parts of arrays. Partial sums are kept and added up in one order, products rounded before they are
- * added, so the bits are the same with vectors and without.
+ * Dot products of parts of arrays, and combinations of them. Partial sums are kept and added up in one order, products
+ * rounded before they are added, so the bits are the same with vectors and without.
  */
 public interface DotLoops {
     /** Vectors whose products with others are computed at once. */
@@ -61,6 +61,22 @@ public interface DotLoops {
      */
     @SuppressWarnings("checkstyle:ParameterNumber") // two sets of vectors, and where they are
     void fourByTwo(double[][] v, int k, double[][] w, int j, int from, int to, double[] sums, int at);
+
+    /**
+     * Adds a combination of four vectors to each of two others: {@code w += (a v₀ + b v₁) + (c v₂ + d v₃)}.
+     *
+     * @param v       vectors
+     * @param k       the first of the four
+     * @param factors of the vectors
+     * @param at      the place of that of the first vector for the first of the two; that for the second follows
+     * @param stride  from the factors of one vector to those of the next
+     * @param w       the others, none of which is among the four
+     * @param j       the first of the two
+     * @param from    the first element
+     * @param to      where they end
+     */
+    @SuppressWarnings("checkstyle:ParameterNumber") // two sets of vectors, and where they are
+    void addFour(double[][] v, int k, double[] factors, int at, int stride, double[][] w, int j, int from, int to);
 
     /**
      * Returns the fastest loops that there are.

@@ -1,6 +1,6 @@
 package org.trellis.solve.dense;
 
-/** Dot products one element after the other; what vectors compute in lanes is kept in as many sums. */
+/** One element after the other; what vectors compute in lanes is kept in as many sums. */
 final class ScalarDots implements DotLoops {
     private static final int LANES = 4;
 
@@ -155,5 +155,25 @@ final class ScalarDots implements DotLoops {
         sums[at + 2 * FOUR + 1] += cy;
         sums[at + 3 * FOUR] += dx;
         sums[at + 3 * FOUR + 1] += dy;
+    }
+
+    @Override
+    @SuppressWarnings("checkstyle:ParameterNumber") // as the interface
+    public void addFour(double[][] v, int k, double[] factors, int at, int stride, double[][] w, int j, int from,
+            int to) {
+        for (int c = 0; c < 2; c++) {
+            int place = at + c;
+            addFour(v[k], v[k + 1], v[k + 2], v[k + 3], factors[place], factors[place + stride],
+                    factors[place + 2 * stride], factors[place + 3 * stride], w[j + c], from, to);
+        }
+    }
+
+    /** One target at a time, as the JIT compiler makes vectors of no more. */
+    @SuppressWarnings("checkstyle:ParameterNumber") // factors in registers
+    private static void addFour(double[] a, double[] b, double[] c, double[] d, double fa, double fb, double fc,
+            double fd, double[] w, int from, int to) {
+        for (int i = from; i < to; i++) {
+            w[i] += fa * a[i] + fb * b[i] + (fc * c[i] + fd * d[i]);
+        }
     }
 }

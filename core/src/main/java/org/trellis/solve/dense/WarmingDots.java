@@ -1,7 +1,7 @@
 package org.trellis.solve.dense;
 
 /**
- * Dot products by scalar code that go over to vector code once the JIT compiler has compiled that: until then vectors
+ * Loops of scalar code that go over to vector code once the JIT compiler has compiled that: until then vectors
  * are objects, and take a hundred times as long. Trials, whose results are dropped, take as much time as it takes to
  * have it compiled, but no more than a fifth.
  */
@@ -12,6 +12,9 @@ final class WarmingDots implements DotLoops {
     private final Warming floats = new Warming(8);
     private final Warming one = new Warming(4);
     private final Warming two = new Warming(4);
+    private final Warming sum = new Warming(4);
+    /** Targets of trials. */
+    private double[][] dropped = new double[2][0];
 
     /**
      * Makes loops.
@@ -82,6 +85,28 @@ final class WarmingDots implements DotLoops {
         if (trial > 0) {
             vectors.fourByTwo(v, k, w, j, from, from + trial, new double[FOUR * FOUR], 0);
             two.tried();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("checkstyle:ParameterNumber") // as the interface
+    public void addFour(double[][] v, int k, double[] factors, int at, int stride, double[][] w, int j, int from,
+            int to) {
+        if (sum.done()) {
+            vectors.addFour(v, k, factors, at, stride, w, j, from, to);
+            return;
+        }
+        long start = System.nanoTime();
+        scalar.addFour(v, k, factors, at, stride, w, j, from, to);
+        int trial = sum.trial(System.nanoTime() - start, to - from);
+        if (trial > 0) {
+            double[][] targets = dropped;
+            if (targets[0].length < to) {
+                targets = new double[2][to];
+                dropped = targets;
+            }
+            vectors.addFour(v, k, factors, at, stride, targets, 0, from, from + trial);
+            sum.tried();
         }
     }
 }

@@ -9,10 +9,22 @@ import org.trellis.mesh.Dat;
  * A bidiagonalisation {@code A V = U B}, {@code Aᵀ U = V Bᵀ + v bᵀ} with orthonormal bases (G. Golub, W. Kahan, SIAM J.
  * Numer. Anal. 2, 1965), which is contracted to some singular vectors of B (J. Baglama, L. Reichel, SIAM J. Sci.
  * Comput. 27, 2005). Both bases are kept orthogonal to rounding.
+ *
+ * <p>Where the largest singular values are looked for, left vectors are made orthogonal to the last one only, and to
+ * all after a contraction or where little of a product is left: they inherit orthogonality from the right vectors (H.
+ * Simon, H. Zha, "Low-rank matrix approximation using the Lanczos bidiagonalization process with applications", SIAM
+ * J. Sci. Comput. 21, 2000). How much is lost shows in what products with the transpose have of earlier right vectors;
+ * if that is more than rounding, all left vectors are made orthogonal to all others from then on. A step then moves,
+ * beside the products, 2 k + O(1) right vectors with k so far, and as many left vectors only where these do not
+ * inherit orthogonality.
  */
 final class Bidiagonalisation implements Decomposition {
     /** Of the norm of the operator: what is rounding alone, in units of rounding. */
     private static final int BREAKDOWN = 64;
+    /** Of the norm of the operator: what left vectors that have lost orthogonality show, in units of rounding. */
+    private static final int LOST = 32;
+    /** Of the norm of the operator: the length of a left vector below which it is made orthogonal to all. */
+    private static final double SHORT = 0x1p-7;
 
     private final VectorSet onColumns;
     private final VectorSet onRows;
@@ -20,11 +32,14 @@ final class Bidiagonalisation implements Decomposition {
     private final int dimension;
     private final Dat[] right;
     private final Dat[] left;
+    /** What combinations go to, made when there are as many. */
     private final Dat[] spareRight;
     private final Dat[] spareLeft;
     private final double[][] projected;
     private final double[] coupling;
     private final double[] found;
+    /** Whether left vectors inherit their orthogonality. */
+    private boolean inherited;
     /** Left singular vectors of the projected matrix. */
     private double[][] leftColumns = {};
     private double scale;
@@ -32,15 +47,23 @@ final class Bidiagonalisation implements Decomposition {
     /** Steps in the complement of the right vectors. */
     private int beside;
 
-    Bidiagonalisation(VectorSet onColumns, VectorSet onRows, CountedProduct operator, int dimension, int kept) {
+    /**
+     * Makes room.
+     *
+     * @param inherited whether left vectors may inherit their orthogonality; for the largest singular values
+     * @param kept      vectors at most after a contraction
+     */
+    Bidiagonalisation(VectorSet onColumns, VectorSet onRows, CountedProduct operator, boolean inherited, int dimension,
+            int kept) {
+        this.inherited = inherited;
         this.onColumns = onColumns;
         this.onRows = onRows;
         this.operator = operator;
         this.dimension = dimension;
         this.right = onColumns.vectors("v", dimension + 1);
         this.left = onRows.vectors("u", dimension);
-        this.spareRight = onColumns.vectors("sv", kept);
-        this.spareLeft = onRows.vectors("su", kept);
+        this.spareRight = new Dat[kept];
+        this.spareLeft = new Dat[kept];
         this.projected = new double[dimension][dimension];
         this.coupling = new double[dimension];
         this.found = new double[dimension + 1];
@@ -74,21 +97,34 @@ final class Bidiagonalisation implements Decomposition {
 
     private void step(int j, int from) {
         operator.apply(right[j].vector(), left[j].vector());
-        VectorSet.Left rest = onRows.orthogonalise(left[j], left, j > from ? j - 1 : 0, j, true, found);
-        see(length(rest, j));
+        double length = clearLeft(j, from);
         for (int i = 0; i < j; i++) {
             projected[i][j] = j == from || i == j - 1 ? coupling[i] : 0;
         }
-        projected[j][j] = normalise(onRows, left, j, rest.length());
+        projected[j][j] = normalise(onRows, left, j, length);
         operator.applyTransposed(left[j].vector(), right[j + 1].vector());
-        rest = onColumns.orthogonalise(right[j + 1], right, j, j + 1, true, found);
-        see(length(rest, j + 1));
+        VectorSet.Left rest = onColumns.orthogonalise(right[j + 1], right, j, j + 1, true, found);
+        see(length(rest.length(), j + 1));
+        inherited &= rest.outside() <= LOST * onRows.roundoff() * scale;
         Arrays.fill(coupling, 0);
         coupling[j] = normalise(onColumns, right, j + 1, rest.length());
     }
 
-    private double length(VectorSet.Left rest, int count) {
-        double square = rest.length() * rest.length();
+    /** Makes a product orthogonal to the left vectors before, and returns the length of what is left. */
+    private double clearLeft(int j, int from) {
+        Dat w = left[j];
+        if (inherited && j > from) {
+            double rest = onRows.subtractLast(w, left, j - 1, j, found);
+            see(length(rest, j));
+            return rest > SHORT * scale ? rest : onRows.orthogonalise(w, left, j - 1, j, true, found).length();
+        }
+        double rest = onRows.orthogonalise(w, left, j > from ? j - 1 : 0, j, true, found).length();
+        see(length(rest, j));
+        return rest;
+    }
+
+    private double length(double rest, int count) {
+        double square = rest * rest;
         for (int i = 0; i < count; i++) {
             square += found[i] * found[i];
         }
@@ -202,6 +238,8 @@ final class Bidiagonalisation implements Decomposition {
 
     @Override
     public Dat[] combine(double[][] q, int count) {
+        onColumns.complete(spareRight, "sv", count);
+        onRows.complete(spareLeft, "su", count);
         onColumns.transform(right, filled, q, spareRight, count);
         onRows.transform(left, filled, leftColumns, spareLeft, count);
         return spareRight;

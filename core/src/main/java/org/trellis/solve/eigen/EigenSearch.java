@@ -122,18 +122,16 @@ final class EigenSearch {
         return mass;
     }
 
-    /** The operator whose eigenvalues of an end are looked for. */
+    /**
+     * The operator whose eigenvalues of an end are looked for; with a shift that times B, which Lanczos vectors have
+     * been multiplied by for their inner products.
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the others
     private LinearOperator transformed(LinearOperator mass) {
         if (settings.inverted) {
-            LinearOperator inverse = settings.inverse == null ? shifted() : settings.inverse;
-            return mass == null ? inverse : composed(inverse, mass);
+            return settings.inverse == null ? shifted() : settings.inverse;
         }
-        return mass == null ? operator : composed(inverseOfMass(), operator);
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with the others
-    private LinearOperator composed(LinearOperator left, LinearOperator right) {
-        return keep(Operators.on(backend).product(left, right));
+        return mass == null ? operator : keep(Operators.on(backend).product(inverseOfMass(), operator));
     }
 
     private LinearOperator inverseOfMass() {
@@ -220,8 +218,8 @@ final class EigenSearch {
             boolean plain = mass == null && !settings.inverted;
             CountedProduct original = plain ? counted : new CountedProduct(operator, vectors.arithmetic());
             Dat[] fixed = orthonormal(vectors, mass, settings.deflated);
-            ThickRestartLanczos method = new ThickRestartLanczos(vectors, counted, plain, mass, fixed,
-                    settings.which,
+            ThickRestartLanczos method = new ThickRestartLanczos(vectors, counted, plain,
+                    new KrylovDecomposition.Inner(mass, mass != null && settings.inverted), fixed, settings.which,
                     new RestartedKrylov.Search(count, dimension, size - settings.deflated.size(), tolerance,
                             settings.maximum(size), settings.multiple, settings.inverted));
             Dat[] found = method.run(settings.start);

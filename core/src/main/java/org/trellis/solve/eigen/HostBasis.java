@@ -8,7 +8,7 @@ import org.trellis.solve.dense.DotLoops;
 /**
  * Loops over vectors on the heap that are too short to be shared among threads, some hundred elements at a time, which
  * stay in the nearest cache. Dot products are those of four vectors with one or two others; combinations add four
- * vectors to one, which the JIT compiler vectorises, as it does not with more.
+ * vectors to two by the same loops, or to one, which the JIT compiler vectorises, as it does not with more.
  */
 final class HostBasis implements BasisArithmetic {
     private static final int ROWS = 512;
@@ -100,13 +100,11 @@ final class HostBasis implements BasisArithmetic {
                 greatest[j] = Math.max(greatest[j], Math.abs(sums[WIDTH * k + j]));
             }
         }
+        for (int i = 0; i < WIDTH * count; i++) {
+            sums[i] = -sums[i];
+        }
         for (int row = 0; row < length; row += ROWS) {
-            for (int j = 0; j < WIDTH; j++) {
-                for (int k = 0; k < count; k++) {
-                    factors[k] = -sums[WIDTH * k + j];
-                }
-                add(w[j], v, count, row, Math.min(length, row + ROWS));
-            }
+            combine(v, sums, WIDTH, w, row, Math.min(length, row + ROWS));
         }
         return greatest;
     }
@@ -115,15 +113,37 @@ final class HostBasis implements BasisArithmetic {
     public void transform(Dat[] from, int count, double[][] q, Dat[] to, int columns) {
         double[][] v = arrays(from, 0, count);
         double[][] w = arrays(to, 0, columns);
+        double[] all = new double[count * columns];
+        for (int k = 0; k < count; k++) {
+            System.arraycopy(q[k], 0, all, columns * k, columns);
+        }
         for (int row = 0; row < length; row += ROWS) {
             int end = Math.min(length, row + ROWS);
-            for (int j = 0; j < columns; j++) {
-                for (int k = 0; k < count; k++) {
-                    factors[k] = q[k][j];
-                }
-                Arrays.fill(w[j], row, end, 0);
-                add(w[j], v, count, row, end);
+            for (double[] target : w) {
+                Arrays.fill(target, row, end, 0);
             }
+            combine(v, all, columns, w, row, end);
+        }
+    }
+
+    /** Adds to each of some vectors a combination of others, whose factors are rows, one for each of the others. */
+    private void combine(double[][] v, double[] rows, int stride, double[][] w, int from, int to) {
+        int j = 0;
+        for (; j + 2 <= w.length; j += 2) {
+            int k = 0;
+            for (; k + 4 <= v.length; k += 4) {
+                DOTS.addFour(v, k, rows, stride * k + j, stride, w, j, from, to);
+            }
+            for (; k < v.length; k++) {
+                add(w[j], v[k], rows[stride * k + j], from, to);
+                add(w[j + 1], v[k], rows[stride * k + j + 1], from, to);
+            }
+        }
+        if (j < w.length) {
+            for (int k = 0; k < v.length; k++) {
+                factors[k] = rows[stride * k + j];
+            }
+            add(w[j], v, v.length, from, to);
         }
     }
 

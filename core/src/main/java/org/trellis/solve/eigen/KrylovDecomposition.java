@@ -25,19 +25,25 @@ final class KrylovDecomposition implements Decomposition {
     /** Of the norm of the operator: more than rounding makes of a symmetric operator's products. */
     private static final double ASYMMETRY = 1e-6;
     private static final int ATTEMPTS = 3;
+    /** Of the length of a vector: what a second pass takes off and its product with B need not show, in roundings. */
+    private static final int SECOND = 32;
 
     private final VectorSet vectors;
     private final CountedProduct operator;
     private final boolean symmetric;
     /** Whether what looks unsymmetric is refused. */
     private boolean checked;
-    /** Of the inner product, or null. */
+    /** B of the inner product, or null. */
     private final LinearOperator inner;
+    /** B times the vector that was made orthogonal last, which is the next one that is multiplied. */
     private final Dat weighted;
+    /** Whether the operator is one of B times a vector. */
+    private final boolean onWeighted;
     private final int deflated;
     private final int dimension;
     /** Deflated vectors, the basis, and the next vector. */
     private final Dat[] basis;
+    /** What combinations go to, made when there are as many. */
     private final Dat[] spare;
     private final double[][] projected;
     private final double[] coupling;
@@ -59,29 +65,40 @@ final class KrylovDecomposition implements Decomposition {
      *
      * @param symmetric whether the operator is, in the inner product
      * @param checked   whether an operator that shows not to be symmetric is refused
-     * @param inner     a symmetric positive definite matrix for the inner product, or null
+     * @param inner     the inner product, and whether the operator takes vectors that were multiplied by its matrix
      * @param deflated  orthonormal vectors
      * @param dimension of the basis
      * @param kept      vectors at most after a contraction
      */
     KrylovDecomposition(VectorSet vectors, CountedProduct operator, boolean symmetric, boolean checked,
-            LinearOperator inner, Dat[] deflated, int dimension, int kept) {
+            Inner inner, Dat[] deflated, int dimension, int kept) {
         this.vectors = vectors;
         this.operator = operator;
         this.symmetric = symmetric;
         this.checked = checked;
-        this.inner = inner;
-        this.weighted = inner == null ? null : vectors.vector("weighted");
+        this.inner = inner.matrix();
+        this.onWeighted = inner.first();
+        this.weighted = this.inner == null ? null : vectors.vector("weighted");
         this.deflated = deflated.length;
         this.dimension = dimension;
         this.basis = Arrays.copyOf(deflated, deflated.length + dimension + 1);
         Dat[] own = vectors.vectors("v", dimension + 1);
         System.arraycopy(own, 0, basis, deflated.length, own.length);
-        this.spare = vectors.vectors("s", kept);
+        this.spare = new Dat[kept];
         this.projected = new double[dimension][dimension];
         this.coupling = new double[dimension];
         this.lengths = new double[dimension + 1];
         this.found = new double[basis.length];
+    }
+
+    /**
+     * An inner product.
+     *
+     * @param matrix symmetric positive definite, or null for the identity
+     * @param first  whether the operator is that of the search times this matrix, and is applied to what was multiplied
+     */
+    record Inner(LinearOperator matrix, boolean first) {
+        static final Inner PLAIN = new Inner(null, false);
     }
 
     /** Returns the vectors of a basis that a method needs. */
@@ -156,6 +173,7 @@ final class KrylovDecomposition implements Decomposition {
             }
         }
         vectors.update(0, basis[0], 0, v);
+        vectors.update(0, basis[0], 0, weighted);
     }
 
     private double orthonormalise(int place) {
@@ -165,10 +183,23 @@ final class KrylovDecomposition implements Decomposition {
             double length = orthogonalise(v, 0, deflated + place, true).length();
             first = pass == 0 ? length : first;
             if (length > 0) {
-                vectors.multiply(1 / length, v);
+                divide(v, length);
             }
         }
         return first;
+    }
+
+    /** Gives the vector that was made orthogonal last the length 1. */
+    private void divide(Dat v, double length) {
+        vectors.multiply(1 / length, v);
+        if (inner != null) {
+            vectors.multiply(1 / length, weighted);
+        }
+    }
+
+    /** Multiplies the vector that was made orthogonal last. */
+    private void multiply(Dat v, Dat to) {
+        operator.apply(onWeighted ? weighted.vector() : v.vector(), to.vector());
     }
 
     @Override
@@ -188,7 +219,7 @@ final class KrylovDecomposition implements Decomposition {
     private void step(int j, int from) {
         Dat v = basis[deflated + j];
         Dat w = basis[deflated + j + 1];
-        operator.apply(v.vector(), w.vector());
+        multiply(v, w);
         boolean local = symmetric && inner == null && j > from;
         VectorSet.Left left = local
                 ? new VectorSet.Left(vectors.subtractLast(w, basis, deflated + j - 1, deflated + j + 1, found), 0)
@@ -218,7 +249,7 @@ final class KrylovDecomposition implements Decomposition {
             tighten(j);
             drawUnit(j + 1);
         } else {
-            vectors.multiply(1 / length, w);
+            divide(w, length);
             lengths[j + 1] = length;
             loosen(local, j + 1);
         }
@@ -293,13 +324,25 @@ final class KrylovDecomposition implements Decomposition {
         if (inner == null) {
             return vectors.orthogonalise(w, basis, few, count, always, found);
         }
-        Arrays.fill(found, 0, count, 0);
-        for (int pass = 0; pass < 2; pass++) {
-            inner.apply(w.vector(), weighted.vector());
-            vectors.subtract(weighted, w, basis, count, found);
-        }
         inner.apply(w.vector(), weighted.vector());
+        Arrays.fill(found, 0, count, 0);
+        vectors.subtract(weighted, w, basis, count, found);
+        double[] first = Arrays.copyOf(found, count);
+        inner.apply(w.vector(), weighted.vector());
+        Arrays.fill(found, 0, count, 0);
+        vectors.subtract(weighted, w, basis, count, found);
+        double again = 0;
+        for (int i = 0; i < count; i++) {
+            again = Math.hypot(again, found[i]);
+            found[i] += first[i];
+        }
         double square = vectors.dot(w, weighted);
+        // What the second pass has taken off is orthogonal to what is left, so the square is right, and so is the
+        // product with B, unless that was more than rounding.
+        if (!(square > 0 && again <= SECOND * vectors.roundoff() * Math.sqrt(square))) {
+            inner.apply(w.vector(), weighted.vector());
+            square = vectors.dot(w, weighted);
+        }
         if (!(square >= 0)) {
             requirePositive(square, w);
         }
@@ -357,14 +400,14 @@ final class KrylovDecomposition implements Decomposition {
         int first = deflated + filled;
         int count = first + Math.min(beside, 1) + 1;
         Dat w = basis[count];
-        operator.apply(basis[count - 1].vector(), w.vector());
+        multiply(basis[count - 1], w);
         double length = orthogonalise(w, first, count, true).length();
         double diagonal = found[count - 1];
         see(Math.hypot(length, diagonal));
         if (length <= BREAKDOWN * vectors.roundoff() * scale) {
             length = 0;
         } else {
-            vectors.multiply(1 / length, w);
+            divide(w, length);
         }
         if (beside > 0) {
             Collections.rotate(Arrays.asList(basis).subList(first, count + 1), -1);
@@ -384,6 +427,7 @@ final class KrylovDecomposition implements Decomposition {
 
     @Override
     public Dat[] combine(double[][] q, int count) {
+        vectors.complete(spare, "s", count);
         Dat[] from = Arrays.copyOfRange(basis, deflated, deflated + filled);
         vectors.transform(from, filled, q, spare, count);
         return spare;

@@ -28,8 +28,9 @@ final class KrylovSchur extends RestartedKrylov {
      * @param search what else is looked for
      */
     KrylovSchur(VectorSet vectors, CountedProduct operator, Side side, Search search) {
-        super(new KrylovDecomposition(vectors, operator, false, false, null, new Dat[0], search.dimension(),
-                most(search)), operator, vectors.roundoff(), search);
+        super(new KrylovDecomposition(vectors, operator, false, false,
+                KrylovDecomposition.Inner.PLAIN, new Dat[0], search.dimension(), most(search)), operator,
+                vectors.roundoff(), search);
         this.roundoff = vectors.roundoff();
         this.side = side;
         this.ordered = mostKept(search) + 2;

@@ -216,8 +216,10 @@ public final class MatrixFunctions {
         try (VectorSet vectors = new VectorSet(where, a.rows(), a.precision(),
                 KrylovDecomposition.room(0, dimension), 1)) {
             CountedProduct product = new CountedProduct(a, vectors.arithmetic());
-            March march = new March(vectors, product, new KrylovDecomposition(vectors, product, false, false, null,
-                    new Dat[0], dimension, 1), t);
+            March march = new March(vectors, product,
+                    new KrylovDecomposition(vectors, product, false, false, KrylovDecomposition.Inner.PLAIN,
+                            new Dat[0], dimension, 1),
+                    t);
             Result result = march.run(x, relative);
             double local = relative;
             for (int attempt = 1; attempt < ATTEMPTS && !(result.errorEstimate() <= relative)
@@ -292,8 +294,9 @@ public final class MatrixFunctions {
         try (VectorSet vectors = new VectorSet(where, a.rows(), a.precision(),
                 KrylovDecomposition.room(0, dimension), 1)) {
             CountedProduct product = new CountedProduct(a, vectors.arithmetic());
-            KrylovDecomposition space = new KrylovDecomposition(vectors, product, true, true, null, new Dat[0],
-                    dimension, 1);
+            KrylovDecomposition space =
+                    new KrylovDecomposition(vectors, product, true, true, KrylovDecomposition.Inner.PLAIN, new Dat[0],
+                            dimension, 1);
             Dat y = vectors.vector("y");
             vectors.load(y, HostVector.of(x).convert(a.precision()));
             double length = vectors.norm(y);

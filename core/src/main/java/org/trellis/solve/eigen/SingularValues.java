@@ -226,7 +226,7 @@ public final class SingularValues {
         try (VectorSet onColumns = new VectorSet(where, a.columns(), a.precision(), dimension + 1, dimension);
                 VectorSet onRows = new VectorSet(where, a.rows(), a.precision(), dimension + 1, dimension)) {
             CountedProduct counted = new CountedProduct(a, onRows.arithmetic());
-            Bidiagonalisation bases = new Bidiagonalisation(onColumns, onRows, counted, dimension,
+            Bidiagonalisation bases = new Bidiagonalisation(onColumns, onRows, counted, largest, dimension,
                     RestartedKrylov.most(search));
             GolubKahan method = new GolubKahan(bases, counted, onRows.roundoff(), largest, search);
             Dat[] right = method.run(null);

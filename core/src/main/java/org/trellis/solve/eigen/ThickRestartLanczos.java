@@ -3,7 +3,6 @@ package org.trellis.solve.eigen;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.trellis.mesh.Dat;
-import org.trellis.sparse.LinearOperator;
 
 /**
  * Eigenvalues at an end of the spectrum of a symmetric operator by the Lanczos method with full re-orthogonalisation
@@ -18,12 +17,12 @@ final class ThickRestartLanczos extends RestartedKrylov {
      * Prepares a search.
      *
      * @param checked  whether an operator that shows not to be symmetric is refused
-     * @param inner    of the inner product, or null
+     * @param inner    the inner product
      * @param deflated vectors that nothing is looked for in, orthonormal
      * @param which    which eigenvalues of the operator
      * @param search   what else is looked for
      */
-    ThickRestartLanczos(VectorSet vectors, CountedProduct operator, boolean checked, LinearOperator inner,
+    ThickRestartLanczos(VectorSet vectors, CountedProduct operator, boolean checked, KrylovDecomposition.Inner inner,
             Dat[] deflated, Which which, Search search) {
         super(new KrylovDecomposition(vectors, operator, true, checked, inner, deflated, search.dimension(),
                 most(search)), operator, vectors.roundoff(), search);

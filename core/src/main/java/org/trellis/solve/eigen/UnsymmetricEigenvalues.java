@@ -34,9 +34,12 @@ import org.trellis.sparse.algebra.MatrixNorms;
  * units of it times the norm of A; with a factorisation, the tolerance times the norm of A. That an eigenvalue is near
  * one of the matrix does not follow where eigenvectors are nearly dependent: an eigenvalue of a defective matrix moves
  * by a root of what the residual says. So the search goes on until residuals are as much smaller as the eigenvalues of
- * the projected matrix move by more than a perturbation does, up to 2²⁶ times, or rounding. A multiple eigenvalue with
- * several eigenvectors may come once; {@link #multiplicities} looks for the others. Symmetric matrices are better
- * served by {@link Eigenvalues}.
+ * the projected matrix move by more than a perturbation does, up to 2²⁶ times, or rounding. The tolerance is thus about
+ * the relative error of eigenvalues. Where a tolerance bounds residuals alone, as in ARPACK, values as exact take one
+ * that is ten to a thousand times as small, and about as many products.
+ *
+ * <p>A multiple eigenvalue with several eigenvectors may come once; {@link #multiplicities} looks for the others.
+ * Symmetric matrices are better served by {@link Eigenvalues}.
  */
 public final class UnsymmetricEigenvalues {
     private static final double TOLERANCE = 1e-10;
@@ -196,7 +199,8 @@ public final class UnsymmetricEigenvalues {
     }
 
     /**
-     * Says how small residuals are to be.
+     * Says how exact eigenvalues are to be: residuals times the conditions of the eigenvalues, as far as the projected
+     * matrix shows these, are at most this part of the eigenvalues.
      *
      * @param relative residual over eigenvalue, more than 0; 1e-10 if nothing is said, 1e-5 in single precision
      * @return this

@@ -97,6 +97,13 @@ final class VectorSet implements AutoCloseable {
         return all;
     }
 
+    /** Makes vectors in places that have none yet. */
+    void complete(Dat[] places, String name, int count) {
+        for (int i = 0; i < count; i++) {
+            places[i] = places[i] == null ? vector(name + i) : places[i];
+        }
+    }
+
     void load(Dat to, HostVector from) {
         to.vector().copyFrom(from);
     }

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.testing.TestSeed;
 
-/** Dot products by scalar and by vector code, bit by bit. */
+/** Dot products and combinations by scalar and by vector code, bit by bit. */
 final class DotLoopsTest {
     private static final int[] LENGTHS = {0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 511, 512, 513};
     private static final DotLoops SCALAR = new ScalarDots();
@@ -49,6 +49,38 @@ final class DotLoopsTest {
             double[] table = new double[4 * DotLoops.FOUR];
             loops.fourByTwo(v, 1, new double[][]{{0}, {9, 2, 3}, {9, 1, 1}}, 1, 1, 3, table, 2);
             assertArrayEquals(new double[]{0, 0, 5, 2, 0, 0, 8, 3, 0, 0, 3, 1, 0, 0, -3, -1}, table);
+        }
+    }
+
+    /** (1, 2) + 2 (1, 1) + 3 (1, 0) + 4 (0, 1) + 5 (1, −1) = (11, 3), and so on; element 0 stays. */
+    @Test
+    void combinationsAgreeWithAHand() {
+        double[][] v = {{0}, {7, 1, 1}, {7, 1, 0}, {7, 0, 1}, {7, 1, -1}};
+        double[] factors = {9, 2, -1, 9, 3, 0, 9, 4, 1, 9, 5, 10};
+        for (DotLoops loops : List.of(SCALAR, vectors(), DotLoops.best())) {
+            double[][] w = {{0}, {5, 1, 2}, {5, 0, 100}};
+            loops.addFour(v, 1, factors, 1, 3, w, 1, 1, 3);
+            assertArrayEquals(new double[]{5, 11, 3}, w[1]);
+            assertArrayEquals(new double[]{5, 9, 90}, w[2]);
+        }
+    }
+
+    @Test
+    void combinationsHaveTheSameBits() {
+        SplittableRandom random = TestSeed.random("combinations");
+        for (int length : LENGTHS) {
+            String context = length + " elements, seed " + TestSeed.value();
+            double[][] v = new double[6][];
+            Arrays.setAll(v, k -> random(length + 3, random));
+            double[] factors = random(30, random);
+            int from = random.nextInt(4);
+            int k = random.nextInt(3);
+            int stride = random.nextInt(2, 6);
+            double[][] one = {random(length + 3, random), random(length + 3, random), random(length + 3, random)};
+            double[][] other = {one[0].clone(), one[1].clone(), one[2].clone()};
+            SCALAR.addFour(v, k, factors, 3, stride, one, 1, from, from + length);
+            vectors().addFour(v, k, factors, 3, stride, other, 1, from, from + length);
+            assertTrue(Arrays.deepEquals(one, other), context);
         }
     }
 
@@ -107,11 +139,17 @@ final class DotLoopsTest {
         double[] expected = new double[4];
         SCALAR.fourByOne(v, 0, x, 0, 300, expected, 0);
         double sum = SCALAR.dot(x, 0, x, 0, 300);
+        double[] factors = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
+        double[][] combined = {x.clone(), x.clone()};
+        SCALAR.addFour(v, 0, factors, 0, 2, combined, 0, 1, 300);
         for (int round = 0; round < 20_000; round++) {
             assertEquals(sum, loops.dot(x, 0, x, 0, 300));
             double[] sums = new double[4];
             loops.fourByOne(v, 0, x, 0, 300, sums, 0);
             assertArrayEquals(expected, sums);
+            double[][] targets = {x.clone(), x.clone()};
+            loops.addFour(v, 0, factors, 0, 2, targets, 0, 1, 300);
+            assertTrue(Arrays.deepEquals(combined, targets));
         }
     }
 

@@ -336,6 +336,33 @@ final class EigenvaluesTest {
         }
     }
 
+    /** What inner products have multiplied by B is solved with: two products a step, and some for random vectors. */
+    @Test
+    void multipliesByBTwiceAStep() {
+        CsrMatrix grid = square(30);
+        CsrMatrix b = square(30).combine(1, CsrMatrix.identity(900, Precision.F64), 9);
+        SparseCholesky factors = SparseCholesky.of(grid);
+        double[] expected = Eigenvalues.of(grid).mass(b).count(5).nearest(0).tolerance(1e-12).find().values();
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(grid)) {
+            int[] products = new int[1];
+            LinearOperator inverse = LinearOperator.of(900, 900, Precision.F64, product.space(),
+                    (alpha, x, beta, y) -> y.copyFrom(factors.solve((HostVector) x)));
+            LinearOperator mass = LinearOperator.of(900, 900, Precision.F64, product.space(), (alpha, x, beta, y) -> {
+                products[0]++;
+                y.copyFrom(HostVector.of(b.multiply(((HostVector) x).toDoubleArray())));
+            });
+            for (int basis : new int[]{8, 12, 40}) {
+                products[0] = 0;
+                EigenPairs found = Eigenvalues.of(product, backend).mass(mass).nearest(0, inverse).count(5)
+                        .basis(basis).tolerance(1e-12).find();
+                assertArrayEquals(expected, found.values(), 1e-12 * expected[4], "basis " + basis);
+                assertEquals(5, found.converged(), found.toString());
+                assertTrue(products[0] <= 2.25 * found.products() + 20, products[0] + " products with B, " + found);
+            }
+        }
+    }
+
     @Test
     void saysWhenItDidNotConverge() {
         for (Eigenvalues search : List.of(Eigenvalues.of(line(2000)).basis(10),

@@ -146,6 +146,52 @@ final class SingularValuesTest {
         assertArrayEquals(new double[]{5, 0, 0}, SingularValues.largest(diagonal(0, 5, 0), 3).values(), 1e-15);
     }
 
+    /** A matrix with singular values that fall by a factor from one to the next, and vectors without zeros. */
+    private static double[][] graded(int rows, int columns, double factor, SplittableRandom random) {
+        double[][] a = new double[rows][columns];
+        int rank = Math.min(rows, columns);
+        double[] x = random.doubles(rows, -1, 1).toArray();
+        double[] y = random.doubles(columns, -1, 1).toArray();
+        double xx = dot(x, x);
+        double yy = dot(y, y);
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                double sum = 0;
+                for (int k = 0; k < rank; k++) {
+                    double left = (i == k ? 1 : 0) - 2 * x[i] * x[k] / xx;
+                    double right = (j == k ? 1 : 0) - 2 * y[j] * y[k] / yy;
+                    sum += left * Math.pow(factor, k) * right;
+                }
+                a[i][j] = sum;
+            }
+        }
+        return a;
+    }
+
+    /** Left vectors are not made orthogonal one by one, which small values beside large ones would show. */
+    @Test
+    void leftVectorsInheritOrthogonality() {
+        SplittableRandom random = TestSeed.random("leftVectorsInheritOrthogonality");
+        for (double factor : new double[]{0.99, 0.9, 0.6, 0.3, 0.1, 0.01}) {
+            for (int[] shape : new int[][]{{90, 61}, {61, 90}, {70, 70}}) {
+                double[][] rows = graded(shape[0], shape[1], factor, random);
+                String context = Arrays.toString(shape) + ", factor " + factor + ", seed " + TestSeed.value();
+                int count = random.nextInt(3, 9);
+                SingularTriplets found =
+                        SingularValues.of(dense(rows)).count(count).basis(random.nextInt(count + 3, 30))
+                                .tolerance(1e-12).find();
+                assertEquals(count, found.converged(), context + ": " + found);
+                for (int k = 0; k < count; k++) {
+                    assertEquals(Math.pow(factor, k), found.values()[k], 1e-14, context + ", value " + k);
+                    for (int j = 0; j < k; j++) {
+                        assertEquals(0, dot(found.left().get(j), found.left().get(k)), 1e-11, context + ", left " + k);
+                        assertEquals(0, dot(found.right().get(j), found.right().get(k)), 1e-11, context);
+                    }
+                }
+            }
+        }
+    }
+
     /** Squares of entries would be out of range; small values would drown in those of AᵀA. */
     @Test
     void numbersOfAnySizeAreSafe() {
