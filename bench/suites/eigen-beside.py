@@ -1,6 +1,7 @@
 """Finds eigenvalues and singular values by Trellis, SciPy (ARPACK) and SLEPc, and prints what each one takes.
 
-Usage: eigen-beside.py [--rounds N] [--repeats N] [--processor] [--folder DIR] [--trellis COMMAND] [--slepc PYTHON] [CASE ...]
+Usage: eigen-beside.py [--rounds N] [--repeats N] [--processor] [--folder DIR] [--trellis COMMAND] [--slepc PYTHON]
+       [--equal-error] [CASE ...]
 
 Without a case it runs all of them; "--list" lists them. In each round all libraries run one after the other, each in a
 process of its own, which reads the matrix and then searches some times ("--repeats"): the first search is cold, the
@@ -13,6 +14,10 @@ With "--processor" the times are processor times of the thread that searches, wh
 does: Trellis and its factorisations have one thread then, OpenBLAS likewise.
 
 Errors are relative: of both to the exact eigenvalues where these are known, else of the values to each other.
+
+With "--equal-error" SciPy gets, of the matrices whose eigenvalues are known, the tolerance that it needs to be as exact as
+Trellis: the largest power of ten, from the requested one on, with which the median of its errors is, over three first
+vectors.
 
 "--slepc" is a Python that has slepc4py; without it, SLEPc is left out. SLEPc runs EPSKRYLOVSCHUR and SVDTRLANCZOS,
 with the factorisation that is the default of PETSc.
@@ -29,6 +34,7 @@ import time
 import numpy as np
 
 SEED = 39
+EQUAL_SEEDS = (1, 2, 3)
 
 
 class Case:
@@ -158,7 +164,7 @@ def scipy_peer(prefix, job):
     import scipy.sparse.linalg as linalg
     a = load(prefix)
     b = load(prefix + "-mass") if job["mass"] else None
-    first = np.random.default_rng(SEED).standard_normal(min(a.shape))
+    first = np.random.default_rng(job.get("seed", SEED)).standard_normal(min(a.shape))
     products = [0]
 
     def counting(operator):
@@ -332,6 +338,33 @@ def distance(values, others, count):
     return float(max(min(abs(x - y) for y in others) / abs(x) for x in values[:count]))
 
 
+def at_equal_error(case, prefix, job, ours):
+    """SciPy with the largest tolerance at which its values are as exact, of several first vectors; or None."""
+    wanted = distance(case.exact, ours.values, case.count)
+    tolerance = case.tolerance
+    while tolerance > np.finfo(float).eps:
+        found = [run_peer(sys.executable, "scipy", prefix, dict(job, tolerance=tolerance, seed=seed), 1)
+                 for seed in EQUAL_SEEDS]
+        found = [r for r in found if r]
+        if found and statistics.median(distance(case.exact, r.values, case.count) for r in found) <= wanted:
+            return tolerance, found
+        tolerance /= 10
+    return None
+
+
+def equal_row(case, ours, equal):
+    if equal is None:
+        print("| %s | no tolerance |" % case.name, flush=True)
+        return
+    tolerance, found = equal
+    products = statistics.median(r.products for r in found)
+    cells = [case.name, "%.0e" % tolerance, "%.0e" % distance(case.exact, ours[0].values, case.count),
+             ", ".join("%.0e" % distance(case.exact, r.values, case.count) for r in found), str(ours[0].products),
+             ", ".join(str(r.products) for r in found), "%.2f" % (ours[0].products / products),
+             "%.3f" % warm(ours), "%.3f" % warm(found), "%.2f" % (warm(ours) / warm(found))]
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
 def agreement(case, ours, other):
     """How far the values of two libraries are from exact ones, or from each other."""
     if case.exact is not None:
@@ -344,12 +377,29 @@ def warm(results):
     return statistics.median(s for r in results for s in r.seconds[len(r.seconds) // 2:])
 
 
-def measure(case, options):
-    prefix = os.path.join(options.folder, "".join(c if c.isalnum() else "-" for c in case.name))
+def job_of(case, options):
+    return {"kind": case.kind, "which": case.which, "shift": case.shift, "count": case.count,
+            "tolerance": case.tolerance, "mass": case.mass is not None, "repeats": options.repeats,
+            "processor": options.processor}
+
+
+def measure_equal(case, options):
+    """Trellis, and SciPy with what tolerance it needs to be as exact."""
+    prefix = prefix_of(case, options)
     write(case, prefix, options.trellis)
-    job = {"kind": case.kind, "which": case.which, "shift": case.shift, "count": case.count,
-           "tolerance": case.tolerance, "mass": case.mass is not None, "repeats": options.repeats,
-           "processor": options.processor}
+    ours = run_trellis(options.trellis, prefix, case, options.repeats, options.processor)
+    if ours:
+        equal_row(case, [ours], at_equal_error(case, prefix, job_of(case, options), ours))
+
+
+def prefix_of(case, options):
+    return os.path.join(options.folder, "".join(c if c.isalnum() else "-" for c in case.name))
+
+
+def measure(case, options):
+    prefix = prefix_of(case, options)
+    write(case, prefix, options.trellis)
+    job = job_of(case, options)
     contenders = {"Trellis": lambda: run_trellis(options.trellis, prefix, case, options.repeats,
                                                   options.processor),
                   "SciPy": lambda: run_peer(sys.executable, "scipy", prefix, job, 1),
@@ -391,12 +441,23 @@ def main():
     parser.add_argument("--trellis", default="./trellis")
     parser.add_argument("--slepc", default="")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--equal-error", action="store_true",
+                        help="of matrices whose eigenvalues are known: SciPy with the largest power of ten for a "
+                             "tolerance at which its values are as exact as those of Trellis")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     chosen = [c for c in cases(options.data) if not options.cases or c.name in options.cases]
     if options.list:
         print("\n".join(c.name for c in chosen))
+        return
+    if options.equal_error:
+        print("| matrix | SciPy's tolerance | error: Trellis | SciPy | products: Trellis | SciPy | ratio to the median "
+              "| s: Trellis | SciPy | ratio |")
+        print("|" + " --- |" * 10)
+        for case in chosen:
+            if case.exact is not None:
+                measure_equal(case, options)
         return
     print("| matrix | requested | products: Trellis | SciPy | SLEPc | ratio to SciPy | s: Trellis | SciPy | SLEPc "
           "| ratio to SciPy | to SLEPc | s, first search | error: Trellis, SciPy | residual: Trellis | SciPy | SLEPc |")
