@@ -13,6 +13,7 @@ import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.Table;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.solve.direct.LuOptions;
 import org.trellis.sparse.CsrMatrix;
 
@@ -55,7 +56,7 @@ final class DirectComparison {
                 }
             }
             DirectRun.Result own = of(TrellisFactors.NAME);
-            return own == null ? Double.NaN : own.size().nonZeros() / least;
+            return own == null || Double.isInfinite(least) ? Double.NaN : own.size().nonZeros() / least;
         }
 
         double choleskyFill() {
@@ -132,7 +133,7 @@ final class DirectComparison {
             rows.add(row);
             console.print("%s: %s rows, %s non-zeros", name, Numbers.count(matrix.rows()),
                     Numbers.count(matrix.nonZeros()));
-            console.printText(DirectDocument.table(row.results()));
+            console.printText(DirectDocument.table(row.results()).text());
             row.results().stream().filter(result -> result.failure() != null)
                     .forEach(result -> console.print("  note              %s: %s", result.solver(), result.failure()));
         } finally {
@@ -147,13 +148,32 @@ final class DirectComparison {
     }
 
     void print() {
-        List<Column> columns =
-                new ArrayList<>(List.of(Column.words("matrix"), Column.of("rows", Format.COUNT)));
-        for (String ratio : List.of("LU fill", "LL' fill", "analyse+factorise : klu", "refactorise : klu",
-                "solve : klu", "32 sides : klu", "LL' : cholmod", "LL' : ejml", "error / n u")) {
-            columns.add(Column.of(ratio, Format.WRITTEN));
+        console.printText(ratios().text());
+        summary().forEach(line -> console.print("%s", line));
+    }
+
+    /** Adds the times of each matrix, and the ratios where there is something to compare with. */
+    void addTo(TablesPage page) {
+        rows.forEach(row -> page.add(row.name(), List.of(Numbers.count(row.matrix().rows()) + " rows, "
+                + Numbers.count(row.matrix().nonZeros()) + " non-zeros"), DirectDocument.table(row.results())));
+        if (!peers.isEmpty()) {
+            page.add("Ratios", summary(), ratios());
         }
-        Table table = new Table(columns);
+    }
+
+    /** A row for each matrix. */
+    private Table ratios() {
+        Table table = new Table(Column.words("matrix").means("The matrix."),
+                Column.of("rows", Format.COUNT).means("Its rows.").asMinor(),
+                ratio("LU fill", "Entries of the factors over those of the peer with the fewest."),
+                ratio("LL' fill", "The same of Cholesky factors."),
+                ratio("analyse+factorise : klu", "Time over KLU's, from a structure that is not known."),
+                ratio("refactorise : klu", "Time over KLU's for other values of a known structure."),
+                ratio("solve : klu", "Time of a solution over KLU's."),
+                ratio("32 sides : klu", "Time of 32 right-hand sides over KLU's."),
+                ratio("LL' : cholmod", "Time of a Cholesky factorisation over CHOLMOD's."),
+                ratio("LL' : ejml", "Time of analysis and Cholesky factorisation over EJML's."),
+                ratio("error / n u", "Backward error after refinement, in rows times units of roundoff."));
         for (Row row : rows) {
             table.row(row.name(), row.matrix().rows(), real(row.luFill()), real(row.choleskyFill()),
                     real(row.ratio(TrellisFactors.NAME, "klu", 0, 1)), real(row.ratio(TrellisFactors.NAME, "klu", 2)),
@@ -161,15 +181,30 @@ final class DirectComparison {
                     real(row.ratio(TrellisCholesky.NAME, "cholmod", 1)),
                     real(row.ratio(TrellisCholesky.NAME, "ejml cholesky", 0, 1)), real(row.error()));
         }
-        console.printText(table.text());
+        return table;
+    }
+
+    private static Column ratio(String heading, String meaning) {
+        return Column.of(heading, Format.WRITTEN).means(meaning);
+    }
+
+    /** What holds for all matrices together, a line each. */
+    private List<String> summary() {
+        List<String> lines = new ArrayList<>();
         long compared = rows.stream().filter(row -> row.luFill() > 0).count();
-        long good = rows.stream().filter(row -> row.luFill() <= MUCH_FILL).count();
-        console.print("LU fill at most %s of the least of the peers: %d of %d; geometric mean %s", MUCH_FILL, good,
-                compared, real(mean(rows.stream().mapToDouble(Row::luFill).toArray())));
-        console.print("analysis and factorisation, geometric mean of the ratio to KLU's time: %s; refactorisation %s, "
-                + "solution %s, 32 right-hand sides %s", klu(0, 1), klu(2), klu(3), klu(4));
-        console.print("backward error after refinement at most %d n u: %d of %d", MOST_ERROR,
-                rows.stream().filter(row -> row.error() <= MOST_ERROR).count(), rows.size());
+        if (compared > 0) {
+            long good = rows.stream().filter(row -> row.luFill() <= MUCH_FILL).count();
+            lines.add(String.format(Locale.ROOT, "LU fill at most %s of the least of the peers: %d of %d; geometric "
+                    + "mean %s", MUCH_FILL, good, compared,
+                    real(mean(rows.stream().mapToDouble(Row::luFill).toArray()))));
+        }
+        if (rows.stream().anyMatch(row -> row.ratio(TrellisFactors.NAME, "klu", 0, 1) > 0)) {
+            lines.add("analysis and factorisation, geometric mean of the ratio to KLU's time: " + klu(0, 1)
+                    + "; refactorisation " + klu(2) + ", solution " + klu(3) + ", 32 right-hand sides " + klu(4));
+        }
+        lines.add("backward error after refinement at most " + MOST_ERROR + " n u: "
+                + rows.stream().filter(row -> row.error() <= MOST_ERROR).count() + " of " + rows.size());
+        return lines;
     }
 
     private String klu(int... phases) {

@@ -68,18 +68,24 @@ record DirectDocument(String name, CsrMatrix matrix, int rounds, DirectRun.Resul
     String table() {
         List<DirectRun.Result> all = new ArrayList<>(peers);
         all.addFirst(own);
-        return table(all);
+        return table(all).text();
     }
 
-    static String table(List<DirectRun.Result> results) {
+    static Table table(List<DirectRun.Result> results) {
         Format power = Format.of("%.1e");
-        Table table = new Table(Column.words("solver"), Column.words("ordering"), Column.words("matching"),
-                Column.of("factors", Format.COUNT), Column.of("flops", power), Column.of("analyse", Format.SECONDS),
-                Column.of("factorise", Format.SECONDS), Column.of("refactorise", Format.SECONDS),
-                Column.of("solve", Format.SECONDS), Column.of("32 sides", Format.SECONDS),
-                Column.of("backward error", power));
+        Table table = new Table(Column.words("solver").means("Who factorises."),
+                Column.words("ordering").means("How rows and columns are ordered.").asMinor(),
+                Column.words("matching").means("How large entries come onto the diagonal.").asMinor(),
+                Column.of("factors", Format.COUNT).means("Entries of the factors."),
+                Column.of("flops", power).means("Multiplications and additions of the factorisation.").asMinor(),
+                Column.of("analyse", Format.SECONDS).means("Time of ordering and structure."),
+                Column.of("factorise", Format.SECONDS).means("Time of the numbers, the structure known."),
+                Column.of("refactorise", Format.SECONDS).means("The same for other values and the same pivots."),
+                Column.of("solve", Format.SECONDS).means("Time of a right-hand side."),
+                Column.of("32 sides", Format.SECONDS).means("Time of 32 right-hand sides together.").asMinor(),
+                Column.of("backward error", power).means("Of the solution before refinement, relative."));
         results.forEach(result -> row(table, result));
-        return table.text();
+        return table;
     }
 
     private static void row(Table table, DirectRun.Result result) {

@@ -10,9 +10,11 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -68,10 +70,15 @@ public final class FactoriseCommand extends ConsoleCommand {
     private JsonOption json;
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private SourceOptions sourceOptions;
 
     @Mixin
     private ProgressOptions progressOptions;
+
+    private final TablesPage page = new TablesPage("Direct solvers");
 
     /**
      * Makes the command.
@@ -86,7 +93,10 @@ public final class FactoriseCommand extends ConsoleCommand {
     public Integer call() throws IOException {
         LuOptions own = checked(() -> DirectSolve.options(options, Double.POSITIVE_INFINITY));
         List<DirectPeer> others = checked(() -> peers.stream().map(DirectPeer::named).toList());
-        checkUsage(json::check);
+        checkUsage(() -> {
+            json.check();
+            html.check();
+        });
         checkUsage(this::requireRounds);
         List<MatrixSource> sources = new ArrayList<>();
         for (String matrix : matrices) {
@@ -98,8 +108,10 @@ public final class FactoriseCommand extends ConsoleCommand {
             for (MatrixSource source : sources) {
                 CsrMatrix matrix = source.load(progress).toPrecision(Precision.F64);
                 if (matrix.rows() != matrix.columns() || LuAnalysis.structuralRank(matrix) < matrix.rows()) {
-                    console().print("%s: %s, left out: it is not square or structurally singular", source.name(),
-                            matrix);
+                    String words = source.name() + ": " + matrix
+                            + ", left out: it is not square or structurally singular";
+                    console().print("%s", words);
+                    page.trouble(words);
                     continue;
                 }
                 comparison.add(source.name(), matrix, progress);
@@ -111,6 +123,8 @@ public final class FactoriseCommand extends ConsoleCommand {
         }
         comparison.print();
         json.write(() -> comparison.toJson(provenance()));
+        comparison.addTo(page);
+        html.write(console(), () -> page.of(provenance()));
         return comparison.hasFailures() ? ExitCode.FAILED : ExitCode.OK;
     }
 

@@ -210,7 +210,7 @@ public final class QrSolve {
     }
 
     private void print(List<DirectRun.Result> results, TrellisQr own, Quality quality) {
-        console.printText(DirectDocument.table(results));
+        console.printText(DirectDocument.table(results).text());
         own.remarks().forEach(remark -> console.print("  note              %s", remark));
         results.stream().filter(result -> result.failure() != null)
                 .forEach(result -> console.print("  note              %s: %s", result.solver(), result.failure()));

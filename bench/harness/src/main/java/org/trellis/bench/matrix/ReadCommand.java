@@ -17,6 +17,7 @@ import org.trellis.bench.measure.Reading;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.ThreadsConverter;
@@ -28,6 +29,7 @@ import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.ReadReport;
 import org.trellis.bench.report.Table;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.matrices.MatrixFiles;
@@ -62,9 +64,13 @@ public final class ReadCommand extends ConsoleCommand {
     private JsonOption json;
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private ProgressOptions progressOptions;
 
     private final List<ReadReport.FileTimes> results = new ArrayList<>();
+    private final TablesPage page = new TablesPage("Reading of matrix files");
     private List<Peer> measured = List.of();
     private boolean failed;
 
@@ -81,6 +87,7 @@ public final class ReadCommand extends ConsoleCommand {
     public Integer call() throws IOException {
         List<ReadBenchmark.Reader> readers = checked(() -> {
             json.check();
+            html.check();
             return readers();
         });
         if (!SeparatePeer.names(measured).isEmpty()) {
@@ -96,6 +103,7 @@ public final class ReadCommand extends ConsoleCommand {
             SeparatePeer.closeAll(measured);
         }
         json.write(console(), () -> ReadReport.of(provenance(), results));
+        html.write(console(), () -> page.of(provenance()));
         return failed ? ExitCode.FAILED : ExitCode.OK;
     }
 
@@ -137,6 +145,7 @@ public final class ReadCommand extends ConsoleCommand {
             progress.clear();
             failed = true;
             console().complain(ErrorMessages.describe(e));
+            page.trouble(file + ": " + ErrorMessages.describe(e));
         }
     }
 
@@ -151,11 +160,16 @@ public final class ReadCommand extends ConsoleCommand {
 
     private void print(Path file, long bytes, List<ReadBenchmark.Times> all) {
         console().print("%n%s: %s of text", file, Numbers.bytes(bytes));
-        Table table = new Table(Column.words("reader"), Column.of("threads", Format.NUMBER),
-                Column.of("entries", Format.COUNT), Column.of("samples", Format.NUMBER),
-                Column.of("median", Format.SECONDS), Column.of("minimum", Format.SECONDS),
-                Column.of("spread", Format.PERCENT), Column.of("", Format.REAL).in("MB/s"),
-                Column.of("", Format.REAL).in("MB/s a thread"));
+        Table table = new Table(Column.words("reader").means("Who reads."),
+                Column.of("threads", Format.NUMBER).means("Threads that read."),
+                Column.of("entries", Format.COUNT).means("Entries of the matrix.").asMinor(),
+                Column.of("samples", Format.NUMBER).means("How often the file was read.").asMinor(),
+                Column.of("median", Format.SECONDS).means("Median time."),
+                Column.of("minimum", Format.SECONDS).means("The fastest time.").asMinor(),
+                Column.of("spread", Format.PERCENT)
+                        .means("Distance of the quartiles of all times, relative to the median.").asMinor(),
+                Column.of("", Format.REAL).in("MB/s").means("Text read a second, by the median."),
+                Column.of("", Format.REAL).in("MB/s a thread").means("The same over the threads."));
         for (ReadBenchmark.Times times : all) {
             if (times.problem().isEmpty()) {
                 SampleStatistics statistics = SampleStatistics.of(times.samples());
@@ -164,10 +178,13 @@ public final class ReadCommand extends ConsoleCommand {
                         statistics.minimum(), statistics.relativeSpread(), rate, rate / times.threads());
             } else {
                 failed = true;
-                console().complain(file + ": " + times.reader() + " failed: " + times.problem());
+                String words = file + ": " + times.reader() + " failed: " + times.problem();
+                console().complain(words);
+                page.trouble(words);
             }
         }
         console().printText(table.text());
+        page.add(file.toString(), List.of(Numbers.bytes(bytes) + " of text"), table);
     }
 
     /** Trellis itself. */

@@ -5,6 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
@@ -13,6 +16,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.DurationConverter;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.PrecisionOption;
 import org.trellis.bench.option.ProgressOptions;
@@ -22,6 +26,8 @@ import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.ranks.RingProfile;
 import org.trellis.bench.ranks.TransportText;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.chart.CountChart;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
@@ -114,6 +120,9 @@ public final class PowersCommand extends ConsoleCommand {
     private JsonOption json;
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private SourceOptions sourceOptions;
 
     @Mixin
@@ -144,6 +153,7 @@ public final class PowersCommand extends ConsoleCommand {
         Checks.positive("number of steps", steps);
         Checks.positive("degree", degree);
         json.check();
+        html.check();
         OutputFile.check("--profile", profile);
         if (latency != null && given.latency() != null) {
             throw new IllegalArgumentException("--latency of powers and of run, expected one of them");
@@ -214,16 +224,36 @@ public final class PowersCommand extends ConsoleCommand {
     }
 
     private void print(String name, RankJob job, PowersSettings settings, PowersReport report) {
-        console().print("%s: %s rows, %s non-zeros, %s", name, Numbers.count(report.rows()),
-                Numbers.count(report.nonZeros()), precisionOption.precision().label());
-        console().print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
-                report.transport(), job.partitioner(), steps,
-                settings.program().steps());
+        console().print("%s: %s", name, of(report));
+        console().print("  %s", among(job, settings, report));
         TransportText.print(console(), report.transports());
         console().printText(report.table().text());
         if (report.choice() != null) {
             print(report.choice());
         }
+    }
+
+    private TablesPage page(String name, RankJob job, PowersSettings settings, PowersReport report) {
+        TablesPage page = new TablesPage("Products in a row over ranks");
+        SortedMap<Integer, Double> times = new TreeMap<>();
+        report.results().forEach(one -> times.put(one.rings(), one.seconds()));
+        List<String> words = List.of(of(report), among(job, settings, report));
+        if (times.values().stream().anyMatch(seconds -> seconds > 0)) {
+            page.add(name, words, CountChart.of("Time of a step", "rings", Map.of(name, times)), report.table());
+        } else {
+            page.add(name, words, report.table());
+        }
+        return page;
+    }
+
+    private String of(PowersReport report) {
+        return Numbers.count(report.rows()) + " rows, " + Numbers.count(report.nonZeros()) + " non-zeros, "
+                + precisionOption.precision().label();
+    }
+
+    private String among(RankJob job, PowersSettings settings, PowersReport report) {
+        return report.ranks() + " ranks over " + report.transport() + ", rows divided by " + job.partitioner() + ", "
+                + steps + " " + settings.program().steps() + " in a row";
     }
 
     private void print(PowersReport.Choice choice) {
@@ -247,5 +277,6 @@ public final class PowersCommand extends ConsoleCommand {
             throws IOException {
         json.write(console(), () -> PowersDocument.of(provenance(), name, precisionOption.precision(),
                 job.partitioner(), settings, report, times));
+        html.write(console(), () -> page(name, job, settings, report).of(provenance()));
     }
 }

@@ -27,13 +27,17 @@ public record PowersReport(long rows, long nonZeros, int ranks, String transport
      * @return a row for each number of rings
      */
     Table table() {
-        Table table = new Table(Column.of("rings", Format.NUMBER).key("rings"), Column.data("chosen"),
-                Column.of("a step", Format.SECONDS).key("medianSeconds"),
-                Column.of("fastest", Format.SECONDS).key("minSeconds"),
-                Column.of("exchanges", Format.COUNT).key("exchanges"),
-                Column.of("messages", Format.COUNT).key("messages"), Column.of("bytes sent", Format.BYTES).key("bytes"),
-                Column.of("redundant", Format.PERCENT).key("redundantShare"),
-                Column.of("checksum", Format.WRITTEN).key("checksum"));
+        Table table = new Table(Column.of("rings", Format.NUMBER).key("rings").means("Rings of the halo."),
+                Column.data("chosen"),
+                Column.of("a step", Format.SECONDS).key("medianSeconds").means("Median time of a step."),
+                Column.of("fastest", Format.SECONDS).key("minSeconds").means("A step of the fastest pass."),
+                Column.of("exchanges", Format.COUNT).key("exchanges").means("Exchanges of each rank in a pass."),
+                Column.of("messages", Format.COUNT).key("messages").means("Messages of all ranks in a pass."),
+                Column.of("bytes sent", Format.BYTES).key("bytes").means("What is in these messages."),
+                Column.of("redundant", Format.PERCENT).key("redundantShare")
+                        .means("Entries that are multiplied on more than one rank, relative to all."),
+                Column.of("checksum", Format.WRITTEN).key("checksum").means("Stands for the bits of the last vector.")
+                        .asMinor());
         for (Rings one : results) {
             table.row(new Table.Shown(one.rings(), one.rings() + (one.chosen() ? " (auto)" : "")), one.chosen(),
                     one.seconds(), one.fastest(), one.exchanges(), one.messages(), one.bytes(), one.redundant(),

@@ -40,14 +40,19 @@ public final class SpgemmDocument {
      * @return a row for each contender
      */
     public static Table table(long terms, List<SpgemmRow> rows) {
-        Table table = new Table(Column.words("contender").key("contender"),
-                Column.of("threads", Format.NUMBER).key("threads"),
-                Column.of("non-zeros", Format.COUNT).key("nonZeros"),
-                Column.of("samples", Format.NUMBER).key("samples"),
-                Column.of("median", Format.SECONDS).key("medianSeconds"),
-                Column.of("minimum", Format.SECONDS).key("minSeconds"), Column.of("spread", Format.PERCENT),
-                Column.of("", Format.REAL).in("GFLOP/s").key("gigaFlops"),
-                Column.of("error", Format.REAL).key("largestError"), Column.words("structure").key("sameStructure"));
+        Table table = new Table(Column.words("contender").key("contender").means("Who multiplies."),
+                Column.of("threads", Format.NUMBER).key("threads").means("Threads of the host.").asMinor(),
+                Column.of("non-zeros", Format.COUNT).key("nonZeros").means("Entries of the product."),
+                Column.of("samples", Format.NUMBER).key("samples").means("Products that were timed.").asMinor(),
+                Column.of("median", Format.SECONDS).key("medianSeconds").means("Median time of a product."),
+                Column.of("minimum", Format.SECONDS).key("minSeconds").means("The fastest product.").asMinor(),
+                Column.of("spread", Format.PERCENT)
+                        .means("Distance of the quartiles of all times, relative to the median.").asMinor(),
+                Column.of("", Format.REAL).in("GFLOP/s").key("gigaFlops")
+                        .means("Multiplications and additions a second, by the median."),
+                Column.of("error", Format.REAL).key("largestError")
+                        .means("Largest difference from the first product, relative to its largest element."),
+                Column.words("structure").key("sameStructure").means("Whether it has the same entries."));
         for (SpgemmRow row : rows) {
             SampleStatistics statistics = row.statistics();
             table.row(row.contender(), row.threads(), row.nonZeros(), statistics.count(), statistics.median(),

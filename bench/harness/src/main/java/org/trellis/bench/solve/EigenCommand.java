@@ -12,6 +12,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.ProgressOptions;
@@ -20,6 +21,7 @@ import org.trellis.bench.report.Column;
 import org.trellis.bench.report.EigenDocument;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Table;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.solve.Preconditioner;
@@ -45,6 +47,7 @@ public final class EigenCommand extends ConsoleCommand {
     private static final String NEAREST = "nearest=";
 
     private final List<EigenDocument.Result> results = new ArrayList<>();
+    private final TablesPage page = new TablesPage("Eigenvalues and singular values");
     private boolean incomplete;
     private CsrMatrix massMatrix;
 
@@ -91,6 +94,9 @@ public final class EigenCommand extends ConsoleCommand {
     private JsonOption json;
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private SourceOptions sourceOptions;
 
     @Mixin
@@ -109,6 +115,7 @@ public final class EigenCommand extends ConsoleCommand {
     public Integer call() throws IOException {
         checkUsage(() -> {
             json.check();
+            html.check();
             check();
         });
         List<EigenDocument.Failure> failures = new ArrayList<>();
@@ -127,6 +134,8 @@ public final class EigenCommand extends ConsoleCommand {
             }
         }
         json.write(console(), () -> EigenDocument.of(provenance(), results, failures));
+        failures.forEach(one -> page.trouble(one.matrix() + ": " + one.message()));
+        html.write(console(), () -> page.of(provenance()));
         if (!failures.isEmpty()) {
             return ExitCode.FAILED;
         }
@@ -197,15 +206,18 @@ public final class EigenCommand extends ConsoleCommand {
         console().print("%s", source.name());
         console().print("  %s", result.summary());
         Format power = Format.of("%.1e");
-        Table table = new Table(Column.of("", Format.NUMBER),
-                Column.of(chosen.equals("svd") ? "singular value" : "eigenvalue", Format.REAL),
-                Column.of("residual", power), Column.of("limit", power));
+        Table table = new Table(Column.of("#", Format.NUMBER).means("In the order that was asked for."),
+                Column.of(chosen.equals("svd") ? "singular value" : "eigenvalue", Format.REAL)
+                        .means("Complex ones with their imaginary part."),
+                Column.of("residual", power).means("Norm of what the pair leaves, recomputed."),
+                Column.of("limit", power).means("What the residual may be at most."));
         for (int k = 0; k < result.real().length; k++) {
             table.row(k + 1, number(result, k), result.residuals()[k],
                     String.format(Locale.ROOT, "%.1e%s", result.limits()[k],
                             result.residuals()[k] <= result.limits()[k] ? "" : ", not converged"));
         }
         console().printText(table.text());
+        page.add(source.name(), List.of(result.summary()), table);
     }
 
     private static String automatic(CsrMatrix matrix) {

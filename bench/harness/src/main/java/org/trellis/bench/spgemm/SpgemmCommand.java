@@ -13,6 +13,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.option.ConsoleCommand;
 import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.JsonOption;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.PrecisionConverter;
@@ -24,6 +25,8 @@ import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SpgemmDocument;
 import org.trellis.bench.report.SpgemmRow;
+import org.trellis.bench.report.Table;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
@@ -66,12 +69,16 @@ public final class SpgemmCommand extends ConsoleCommand {
     private JsonOption json;
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private SourceOptions sourceOptions;
 
     @Mixin
     private ProgressOptions progressOptions;
 
     private final SpgemmDocument document = new SpgemmDocument();
+    private final TablesPage page = new TablesPage("Products of sparse matrices");
     private boolean failed;
 
     /**
@@ -88,6 +95,7 @@ public final class SpgemmCommand extends ConsoleCommand {
     public Integer call() throws IOException {
         List<Peer> peers = checked(() -> {
             json.check();
+            html.check();
             return SeparatePeer.apart(peers());
         });
         if (!SeparatePeer.names(peers).isEmpty()) {
@@ -105,6 +113,7 @@ public final class SpgemmCommand extends ConsoleCommand {
         Map<String, String> versions = new LinkedHashMap<>();
         peers.forEach(peer -> versions.put(peer.name(), peer.version()));
         json.write(console(), () -> document.toJson(provenance(), versions));
+        html.write(console(), () -> page.of(provenance()));
         return failed ? ExitCode.FAILED : ExitCode.OK;
     }
 
@@ -115,7 +124,10 @@ public final class SpgemmCommand extends ConsoleCommand {
                 for (Precision precision : precisions) {
                     measure(source.name(), matrix.toPrecision(precision), peers, backend, benchmark, progress);
                 }
-            }, (name, message) -> failed = true);
+            }, (name, message) -> {
+                failed = true;
+                page.trouble(name + ": " + message);
+            });
         }
     }
 
@@ -175,14 +187,19 @@ public final class SpgemmCommand extends ConsoleCommand {
     }
 
     private void print(String name, CsrMatrix matrix, long terms, List<SpgemmRow> rows) {
-        console().print("%n%s: %s product of %s, %s terms", name, kind.label(), matrix, Numbers.count(terms));
+        String product = kind.label() + " product of " + matrix + ", " + Numbers.count(terms) + " terms";
+        console().print("%n%s: %s", name, product);
         for (SpgemmRow row : rows) {
             if (!(row.largestError() <= LARGEST_ERROR)) {
                 failed = true;
-                console().complain(name + ": " + row.contender() + " has another product, apart by "
-                        + row.largestError() + " of its largest element");
+                String apart = name + ": " + row.contender() + " has another product, apart by "
+                        + row.largestError() + " of its largest element";
+                console().complain(apart);
+                page.trouble(apart);
             }
         }
-        console().printText(SpgemmDocument.table(terms, rows).text());
+        Table table = SpgemmDocument.table(terms, rows);
+        console().printText(table.text());
+        page.add(name, List.of(product), table);
     }
 }

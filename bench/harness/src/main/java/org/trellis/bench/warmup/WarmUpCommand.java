@@ -7,12 +7,17 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.option.ConsoleCommand;
+import org.trellis.bench.option.HtmlOption;
 import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.ThreadsConverter;
+import org.trellis.bench.report.chart.CountChart;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.common.ConfigurationKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +66,12 @@ public final class WarmUpCommand extends ConsoleCommand {
     private List<String> javaOptions = new ArrayList<>();
 
     @Mixin
+    private HtmlOption html;
+
+    @Mixin
     private ProgressOptions progressOptions;
+
+    private final TablesPage page = new TablesPage("First products");
 
     /**
      * Makes the command.
@@ -74,6 +84,7 @@ public final class WarmUpCommand extends ConsoleCommand {
 
     @Override
     public Integer call() throws IOException {
+        checkUsage(html::check);
         List<Integer> counts = checked(this::counts);
         List<String> things = new ArrayList<>(counts.stream().map(String::valueOf).toList());
         if (solve) {
@@ -92,9 +103,22 @@ public final class WarmUpCommand extends ConsoleCommand {
                 }
             }
             console().print("%s", matrix);
-            console().printText(times.table());
+            console().printText(times.table().text());
+            add(matrix, times);
         }
+        html.write(console(), () -> page.of(provenance()));
         return failed ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private void add(String matrix, WarmUpTimes times) {
+        List<String> words = List.of((processorTime ? "Processor" : "Wall") + " time of so many products, the "
+                + "preparation and the compiler's work included, each measurement in a JVM of its own.");
+        Map<String, SortedMap<Integer, Double>> curves = times.curves();
+        if (curves.isEmpty()) {
+            page.add(matrix, words, times.table());
+        } else {
+            page.add(matrix, words, CountChart.of(matrix, "products", curves), times.table());
+        }
     }
 
     private List<Integer> counts() {
@@ -143,7 +167,9 @@ public final class WarmUpCommand extends ConsoleCommand {
         try {
             int code = process.waitFor();
             if (code != 0) {
-                console().complain(what + ": the JVM ended with " + code + "\n" + String.join("\n", rest));
+                String ended = what + ": the JVM ended with " + code;
+                console().complain(ended + "\n" + String.join("\n", rest));
+                page.trouble(ended);
             }
             return code == 0;
         } catch (InterruptedException e) {

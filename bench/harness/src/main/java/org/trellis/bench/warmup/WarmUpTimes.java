@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.trellis.bench.report.Column;
 import org.trellis.bench.report.Format;
 import org.trellis.bench.report.Table;
@@ -36,12 +38,14 @@ final class WarmUpTimes {
         return median(backend, thing) / best;
     }
 
-    String table() {
-        List<Column> columns = new ArrayList<>(List.of(Column.words("backend")));
+    Table table() {
+        List<Column> columns = new ArrayList<>(List.of(Column.words("backend").means("Who multiplies.")));
         for (String thing : things) {
-            columns.add(Column.of(thing.equals(WarmUpRun.CG) ? "CG to 1e-8" : thing.equals("1") ? "1 product" : thing,
-                    Format.SECONDS));
-            columns.add(Column.of("over best", Format.REAL));
+            boolean first = columns.size() == 1;
+            columns.add(Column.of(title(thing), Format.SECONDS)
+                    .means(first ? "Median of all JVMs, from the preparation on; likewise those that follow." : ""));
+            columns.add(Column.of("over best", Format.REAL)
+                    .means(first ? "How many times as long as the fastest backend." : "").asMinor());
         }
         Table table = new Table(columns);
         for (String backend : backends) {
@@ -52,6 +56,24 @@ final class WarmUpTimes {
             }
             table.row(cells.toArray());
         }
-        return table.text();
+        return table;
+    }
+
+    private static String title(String thing) {
+        return thing.equals(WarmUpRun.CG) ? "CG to 1e-8" : thing.equals("1") ? "1 product" : thing;
+    }
+
+    /** Returns the median times of products by their number, for each backend that did some. */
+    Map<String, SortedMap<Integer, Double>> curves() {
+        Map<String, SortedMap<Integer, Double>> curves = new LinkedHashMap<>();
+        for (String backend : backends) {
+            SortedMap<Integer, Double> times = new TreeMap<>();
+            things.stream().filter(thing -> !thing.equals(WarmUpRun.CG) && median(backend, thing) > 0)
+                    .forEach(thing -> times.put(Integer.parseInt(thing), median(backend, thing)));
+            if (!times.isEmpty()) {
+                curves.put(backend, times);
+            }
+        }
+        return curves;
     }
 }

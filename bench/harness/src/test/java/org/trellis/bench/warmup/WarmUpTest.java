@@ -68,7 +68,7 @@ final class WarmUpTest {
         assertEquals(1, times.overBest("a", "1"));
         assertEquals(2, times.overBest("b", "1"));
         assertTrue(Double.isNaN(times.overBest("c", "1")));
-        List<String> lines = times.table().lines().toList();
+        List<String> lines = times.table().text().lines().toList();
         assertTrue(lines.getFirst().contains("1 product"), lines.getFirst());
         assertTrue(lines.getFirst().contains("CG to 1e-8"), lines.getFirst());
         assertEquals(5, lines.size());

@@ -49,10 +49,11 @@ final class PageTable {
         return table.columns().stream().filter(column -> column.isShown(Medium.PAGE)).toList();
     }
 
-    /** What the columns of a table mean. */
+    /** What the columns of a table mean, but for those that go without saying. */
     static void meanings(Table table, Markup out) {
         out.element("h3", "What the columns mean").open("dl");
-        shown(table).forEach(column -> out.element("dt", column.title()).element("dd", column.meaning()));
+        shown(table).stream().filter(column -> !column.meaning().isEmpty())
+                .forEach(column -> out.element("dt", column.title()).element("dd", column.meaning()));
         out.close("dl").line();
     }
 
