@@ -15,7 +15,7 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.sparse.CsrMatrix;
 
-/** Which levels cycles visit more than once, and what is chosen where nobody says. */
+/** Which levels cycles visit more than once, and what is chosen where no option says it. */
 class CycleChoiceTest {
     private static final CycleOptions FROM_THIRD = new CycleOptions(CycleShape.W, 1, 1, true, 2);
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.trellis.bench.measure.Machine;
@@ -66,6 +67,15 @@ final class HtmlPage {
 
     static void entry(Markup out, String name, String value) {
         out.element("dt", name).element("dd", value);
+    }
+
+    /** A section with what went wrong, if something did. */
+    static void troubles(Markup out, List<String> troubles) {
+        if (!troubles.isEmpty()) {
+            out.open("section").element("h2", "What went wrong").open("ul");
+            troubles.forEach(words -> out.element("li", words));
+            out.close("ul").close("section").line();
+        }
     }
 
     /** Command and version, within a list. */

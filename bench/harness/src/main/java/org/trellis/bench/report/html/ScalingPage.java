@@ -52,7 +52,7 @@ public final class ScalingPage {
                 .computeIfAbsent(each.title(), key -> new ArrayList<>()).add(each));
         programs.forEach(this::program);
         crossovers();
-        troubles();
+        HtmlPage.troubles(out, report.cases().stream().flatMap(each -> each.trouble().stream()).toList());
         where();
         out.close("main").line();
     }
@@ -120,16 +120,6 @@ public final class ScalingPage {
         return new Table.Shown(Math.min(size, Double.MAX_VALUE), size == 0
                 ? "all tried"
                 : Double.isInfinite(size) ? "none tried" : Numbers.count(Math.round(size)));
-    }
-
-    private void troubles() {
-        List<String> all = report.cases().stream().flatMap(each -> each.trouble().stream()).toList();
-        if (all.isEmpty()) {
-            return;
-        }
-        out.open("section").element("h2", "What went wrong").open("ul");
-        all.forEach(words -> out.element("li", words));
-        out.close("ul").close("section").line();
     }
 
     private void where() {

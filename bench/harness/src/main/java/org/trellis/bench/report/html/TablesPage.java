@@ -76,11 +76,7 @@ public final class TablesPage {
         out.element("p", HtmlPage.origin(provenance));
         out.close("header").line().open("main");
         sections.forEach(section -> write(section, out));
-        if (!troubles.isEmpty()) {
-            out.open("section").element("h2", "What went wrong").open("ul");
-            troubles.forEach(words -> out.element("li", words));
-            out.close("ul").close("section").line();
-        }
+        HtmlPage.troubles(out, troubles);
         out.open("section").element("h2", "Where").open("dl");
         HtmlPage.command(out, provenance);
         HtmlPage.processor(out, provenance.machine());
