@@ -183,8 +183,10 @@ public final class ReadCommand extends ConsoleCommand {
                 page.trouble(words);
             }
         }
-        console().printText(table.text());
-        page.add(file.toString(), List.of(Numbers.bytes(bytes) + " of text"), table);
+        if (!table.isEmpty()) {
+            console().printText(table.text());
+            page.add(file.toString(), List.of(Numbers.bytes(bytes) + " of text"), table);
+        }
     }
 
     /** Trellis itself. */

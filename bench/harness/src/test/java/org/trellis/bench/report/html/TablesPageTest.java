@@ -88,15 +88,17 @@ class TablesPageTest {
                 () -> texts(page, "title").toString());
     }
 
-    @Test
-    void saysWhatWentWrong() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"spgemm", "eigen", "read"})
+    void saysWhatWentWrongWithoutAnEmptyTable(String command) throws Exception {
         Path html = folder.resolve("page.html");
         Path file = folder.resolve("broken.mtx");
         Files.writeString(file, SMALL.replace("2 2 2", "2 2 3"));
-        assertFalse(run("spgemm", file.toString(), "-q", "--html", html.toString()) == 0);
+        assertEquals(1, run(command, file.toString(), "-q", "--html", html.toString()), err::toString);
         Document page = page(html);
-        assertTrue(texts(page, "h2").contains("What went wrong"));
+        assertEquals(List.of("What went wrong", "Where"), texts(page, "h2"));
         assertTrue(texts(page, "li").getFirst().contains("broken.mtx"), () -> texts(page, "li").toString());
+        assertEquals(0, page.getElementsByTagName("table").getLength());
     }
 
     @Test
