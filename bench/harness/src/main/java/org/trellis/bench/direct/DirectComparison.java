@@ -86,10 +86,11 @@ final class DirectComparison {
         /** Returns the greatest backward error of Trellis, in units of n times the roundoff. */
         double error() {
             double greatest = 0;
+            double roundoff = Math.max(1, matrix.rows()) * 0x1p-53; // a matrix without rows has no error to scale
             for (DirectRun.Result result : results) {
                 if (result.solver().startsWith("trellis")) {
                     greatest = result.failure() == null
-                            ? Math.max(greatest, result.refinedError() / (matrix.rows() * 0x1p-53))
+                            ? Math.max(greatest, result.refinedError() / roundoff)
                             : Double.POSITIVE_INFINITY;
                 }
             }

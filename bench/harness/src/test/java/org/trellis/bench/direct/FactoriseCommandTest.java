@@ -22,10 +22,14 @@ class FactoriseCommandTest {
     private final StringWriter out = new StringWriter();
 
     private JsonNode run(String... options) throws IOException {
+        return runWith("poisson2d:nx=6", options);
+    }
+
+    private JsonNode runWith(String matrix, String... options) throws IOException {
         Path json = folder.resolve("direct.json");
         Files.deleteIfExists(json);
         String[] arguments = new String[options.length + 6];
-        System.arraycopy(new String[]{"factorise", "poisson2d:nx=6", "--quiet", "--rounds=1", "--json",
+        System.arraycopy(new String[]{"factorise", matrix, "--quiet", "--rounds=1", "--json",
             json.toString()}, 0, arguments, 0, 6);
         System.arraycopy(options, 0, arguments, 6, options.length);
         PrintWriter writer = new PrintWriter(out);
@@ -51,5 +55,14 @@ class FactoriseCommandTest {
         assertEquals(1, matrices.get(0).get("solvers").size());
         assertEquals("trellis cholesky", matrices.get(0).at("/solvers/0/solver").asText());
         assertFalse(out.toString().contains("trellis lu"), out::toString);
+    }
+
+    @Test
+    void matrixWithoutRowsHasNoError() throws IOException {
+        Path empty = folder.resolve("empty.mtx");
+        Files.writeString(empty, "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+        JsonNode matrices = runWith(empty.toString());
+        assertEquals(0, matrices.get(0).at("/solvers/0/backwardError").asDouble(1));
+        assertTrue(out.toString().contains("n u: 1 of 1"), out::toString);
     }
 }
