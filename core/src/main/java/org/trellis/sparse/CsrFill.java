@@ -3,6 +3,7 @@ package org.trellis.sparse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
@@ -35,6 +36,41 @@ public final class CsrFill {
     public static CsrMatrix fill(int columns, Precision precision, int[] rowLengths,
             Supplier<? extends RowFiller> fillers) {
         return fill(columns, precision, rowLengths, fillers, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+    }
+
+    /**
+     * Makes a matrix of rows that lie somewhere in pieces of so many. Costs one call of the filler for each piece and
+     * one more for each segment.
+     *
+     * @param columns     number of columns
+     * @param precision   the type of the values
+     * @param rowLengths  the number of entries of each row
+     * @param rowsOfPiece rows of a piece, the first of which is the first row
+     * @param filler      called on several threads
+     * @return the matrix. That the filler kept its word is not checked, see {@link CsrMatrix#firstViolation}
+     * @throws IllegalArgumentException if a row length is negative or more than one segment holds; names the row
+     */
+    public static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, int rowsOfPiece,
+            RowsFiller filler) {
+        return fill(columns, precision, rowLengths, rowsOfPiece, filler, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+    }
+
+    static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, int rowsOfPiece, RowsFiller filler,
+            int segmentLimit) {
+        Checks.positive("rows of a piece", rowsOfPiece);
+        return segments(columns, precision, rowLengths, segmentLimit, segment -> {
+            int[] offsets = segment.rowOffsets();
+            int first = segment.firstRow();
+            int end = first + segment.rows();
+            int firstPiece = first / rowsOfPiece;
+            ParallelRanges.run(Math.ceilDiv(end, rowsOfPiece) - firstPiece, 1, (from, to) -> {
+                for (int piece = firstPiece + from; piece < firstPiece + to; piece++) {
+                    int row = Math.max(first, piece * rowsOfPiece);
+                    int last = (int) Math.min(end, (piece + 1L) * rowsOfPiece);
+                    filler.fill(row, last, segment.columnIndices(), segment.values(), offsets[row - first]);
+                }
+            });
+        });
     }
 
     /**
@@ -105,13 +141,18 @@ public final class CsrFill {
 
     static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, Supplier<? extends RowFiller> fillers,
             int segmentLimit) {
+        return segments(columns, precision, rowLengths, segmentLimit, segment -> fill(segment, fillers));
+    }
+
+    private static CsrMatrix segments(int columns, Precision precision, int[] rowLengths, int segmentLimit,
+            Consumer<CsrSegment> fill) {
         Checks.notNegative("columns", columns);
         List<CsrSegment> segments = new ArrayList<>();
         int row = 0;
         long base = 0;
         do {
             CsrSegment segment = allocate(row, base, rowLengths, segmentLimit, precision);
-            fill(segment, fillers);
+            fill.accept(segment);
             segments.add(segment);
             row += segment.rows();
             base += segment.nonZeros();
@@ -186,5 +227,20 @@ public final class CsrFill {
          * @param at      where the row starts in both
          */
         void fill(int row, int[] columns, HostVector values, int at);
+    }
+
+    /** Fills rows that follow one another; for any thread. */
+    @FunctionalInterface
+    public interface RowsFiller {
+        /**
+         * Stores the entries of rows, one row behind the other, as many as was said.
+         *
+         * @param row     the first row
+         * @param end     the row after the last
+         * @param columns where the columns go
+         * @param values  where the values go
+         * @param at      where the first row starts in both
+         */
+        void fill(int row, int end, int[] columns, HostVector values, int at);
     }
 }

@@ -286,6 +286,38 @@ final class CsrOperationsTest {
                 .getMessage());
     }
 
+    /** Pieces of rows that end where segments do not. */
+    @Test
+    void fillsPiecesOfRows() {
+        SplittableRandom random = TestSeed.random("fillsPiecesOfRows");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(40, 12, row -> row % 9, precision, random);
+            CsrSegment source = a.onlySegment();
+            for (int limit : new int[]{1 << 20, 8, 30}) {
+                for (int rows : new int[]{1, 7, 40, 100}) {
+                    CsrMatrix filled =
+                            CsrFill.fill(12, precision, a.rowLengths(), rows, (row, end, columns, values, at) -> {
+                                int start = source.rowStart(row);
+                                int count = source.rowEnd(end - 1) - start;
+                                System.arraycopy(source.columnIndices(), start, columns, at, count);
+                                source.values().copyRange(start, values, at, count);
+                                assertEquals(row / rows, (end - 1) / rows);
+                            }, limit);
+                    String context =
+                            precision + ", limit " + limit + ", pieces of " + rows + ", seed " + TestSeed.value();
+                    assertEquals(limit == 1 << 20, filled.segments().size() == 1, context);
+                    assertTrue(filled.sameAs(a), context);
+                }
+            }
+        }
+        CsrMatrix none = CsrFill.fill(3, Precision.F64, new int[0], 5, (row, end, columns, values, at) -> {
+            throw new AssertionError("no rows to fill");
+        });
+        assertEquals(0, none.rows());
+        assertThrows(IllegalArgumentException.class, () -> CsrFill.fill(3, Precision.F64, new int[1], 0,
+                (row, end, columns, values, at) -> {}));
+    }
+
     /** Whole arrays or row by row, of parts in one segment or in several, some of them without rows. */
     @Test
     void putsPartsBelowEachOtherInSegments() {

@@ -7,28 +7,20 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
 /**
- * Adds up one row of a matrix product whose columns are known. Where no term can be without an entry and the row is not
- * too wide, sums are kept by column, counted from the first of the row; otherwise by place, with an array that says
- * where in the row each column is. Up to three rows that follow one another with the same columns, as those of the
- * unknowns of a node have, are added up together, by place: the rows of the right factor are read once for all of
- * them. None of that changes the order of terms.
+ * Adds up one row of a matrix product whose columns are known, by place, with an array that says where in the row each
+ * column is. Up to three rows that follow one another with the same columns, as those of the unknowns of a node have,
+ * are added up together: the rows of the right factor are read once for all of them. None of that changes the order of
+ * terms.
  */
 final class KnownRow {
     private static final int ABSENT = -1;
     private static final int TOGETHER = 3;
-    /** Columns from a row's first to its last whose sums a cache holds. */
-    private static final int WIDEST = 1 << 17;
 
     private final CsrRowCursor[] left = new CsrRowCursor[TOGETHER];
     private final CsrRowCursor right;
     private final IntPredicate alike;
     private final int rows;
-    private final int columnCount;
-    private final int widest;
-    /** The sums by column, all 0 between rows. */
-    private double[] byColumn = new double[64];
-    /** Made when a row first needs it. */
-    private int[] places;
+    private final int[] places;
     private final double[][] sums = new double[TOGETHER][64];
     private final double[] factors = new double[TOGETHER];
     /** The rows whose sums there are, and the column of a term of theirs without an entry. */
@@ -43,15 +35,14 @@ final class KnownRow {
      * @param b     the right factor
      * @param alike says of a row but the first whether its columns, in the left factor and in the product, are those
      *              of the row before
-     * @param whole whether every term is known to have an entry
      */
-    KnownRow(CsrMatrix a, CsrMatrix b, IntPredicate alike, boolean whole) {
+    KnownRow(CsrMatrix a, CsrMatrix b, IntPredicate alike) {
         Arrays.setAll(left, i -> new CsrRowCursor(a));
         this.right = new CsrRowCursor(b);
         this.alike = alike;
         this.rows = a.rows();
-        this.columnCount = b.columns();
-        this.widest = whole ? WIDEST : 0;
+        this.places = new int[b.columns()];
+        Arrays.fill(places, ABSENT);
     }
 
     /**
@@ -82,48 +73,6 @@ final class KnownRow {
             if (sums[i].length < length) {
                 sums[i] = new double[Math.max(length, 2 * sums[i].length)];
             }
-        }
-        int range = length == 0 ? 0 : columns[at + length - 1] - columns[at] + 1;
-        if (count == 1 && range <= widest) {
-            absent = ABSENT;
-            addByColumn(row, length == 0 ? 0 : columns[at], range);
-            collect(columns, length, at);
-        } else {
-            computeByPlace(row, columns, length, at);
-        }
-    }
-
-    private void addByColumn(int row, int base, int range) {
-        if (byColumn.length < range) {
-            byColumn = new double[Math.max(range, 2 * byColumn.length)];
-        }
-        CsrRowCursor own = left[0];
-        own.moveTo(row);
-        int[] inner = own.columns();
-        int end = own.end();
-        double[] into = byColumn;
-        for (int k = own.start(); k < end; k++) {
-            right.moveTo(inner[k]);
-            right.addTo(own.value(k), into, base);
-        }
-    }
-
-    private void collect(int[] columns, int length, int at) {
-        double[] from = byColumn;
-        double[] to = sums[0];
-        for (int k = 0; k < length; k++) {
-            int place = columns[at + k] - columns[at];
-            to[k] = from[place];
-            from[place] = 0;
-        }
-    }
-
-    private void computeByPlace(int row, int[] columns, int length, int at) {
-        if (places == null) {
-            places = new int[columnCount];
-            Arrays.fill(places, ABSENT);
-        }
-        for (int i = 0; i < (count == 1 ? 1 : TOGETHER); i++) {
             Arrays.fill(sums[i], 0, length, 0);
         }
         for (int k = 0; k < length; k++) {

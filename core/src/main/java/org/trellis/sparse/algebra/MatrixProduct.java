@@ -10,21 +10,22 @@ import org.trellis.sparse.CsrSegment;
 /**
  * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
  * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
- * A names. Every row is passed twice, first to find its columns and then to compute its values. Beside the result that
- * takes four bytes an entry for the columns found and, for each thread, up to twelve bytes for each column between the
- * first and the last of a row, eight where these are many; where the result has far more columns than the factors have
- * entries, a hash table for each thread and nothing else.
+ * A names. All terms are passed once, and rows put together when all are there: meanwhile that takes as many bytes as
+ * the entries of the result once more and, for each thread, up to sixteen bytes for each column between the first and
+ * the last of a row; in single precision also eight bytes for each entry of B. Where the result has far more columns
+ * than the factors have entries, all terms are passed twice, with a hash table for each thread and nothing else.
  *
  * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
  * formed in double precision and rounded once. There is an entry wherever there is a term, also if the sum is 0.
  */
 public final class MatrixProduct {
     private static final int ROWS_PER_TASK = 64;
+    private static final int ROWS_PER_PIECE = 512;
 
     private MatrixProduct() {}
 
     /**
-     * Computes {@code A B}. Costs two passes over all terms, on several threads.
+     * Computes {@code A B}. Costs one pass over all terms, on several threads.
      *
      * @param a the left factor
      * @param b the right factor, with as many rows as {@code a} has columns and the same precision
@@ -36,7 +37,7 @@ public final class MatrixProduct {
             throw new IllegalArgumentException("product of " + a + " and " + b
                     + ", expected as many columns as rows and equal precisions");
         }
-        return ProductStructure.isWorthwhile(a, b) ? byStructure(a, b) : byHashing(a, b);
+        return isNarrow(a, b) ? inOnePass(a, b) : byHashing(a, b);
     }
 
     /**
@@ -78,16 +79,37 @@ public final class MatrixProduct {
         return exponent % 2 == 0 ? square : multiply(square, a);
     }
 
-    private static CsrMatrix byStructure(CsrMatrix a, CsrMatrix b) {
-        ProductStructure structure = ProductStructure.of(a, b);
-        int[] lengths = structure.lengths();
-        return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b, structure::isAlike, true);
-            return (row, columns, values, at) -> {
-                structure.copy(row, columns, at);
-                known.compute(row, columns, lengths[row], values, at);
-            };
+    /** Says whether arrays of as many elements as the product has columns, for each thread, are small beside the factors. */
+    static boolean isNarrow(CsrMatrix a, CsrMatrix b) {
+        return b.columns() <= 2 * (a.nonZeros() + b.nonZeros()) + a.rows();
+    }
+
+    private static CsrMatrix inOnePass(CsrMatrix a, CsrMatrix b) {
+        int[] lengths = new int[a.rows()];
+        ProductRows.Rows[] pieces = new ProductRows.Rows[Math.ceilDiv(a.rows(), ROWS_PER_PIECE)];
+        double[] right = RowTerms.doubles(b);
+        byte[] shifted = new byte[b.rows()];
+        ParallelRanges.run(pieces.length, 1, () -> new ProductRows(a, b, right, shifted), (from, to, rows) -> {
+            for (int piece = from; piece < to; piece++) {
+                int first = piece * ROWS_PER_PIECE;
+                pieces[piece] = rows.compute(first, Math.min(a.rows(), first + ROWS_PER_PIECE), lengths);
+            }
         });
+        return CsrFill.fill(b.columns(), a.precision(), lengths, ROWS_PER_PIECE, (row, end, columns, values, at) -> {
+            ProductRows.Rows piece = pieces[row / ROWS_PER_PIECE];
+            int start = entries(lengths, row - row % ROWS_PER_PIECE, row);
+            int count = entries(lengths, row, end);
+            System.arraycopy(piece.columns(), start, columns, at, count);
+            piece.values().copyRange(start, values, at, count);
+        });
+    }
+
+    private static int entries(int[] lengths, int from, int to) {
+        int sum = 0;
+        for (int row = from; row < to; row++) {
+            sum += lengths[row];
+        }
+        return sum;
     }
 
     /** For few terms in very many columns. */
@@ -140,7 +162,7 @@ public final class MatrixProduct {
         }
         int[] lengths = structure.rowLengths();
         return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b, alike(a, structure), false);
+            KnownRow known = new KnownRow(a, b, alike(a, structure));
             return (row, columns, values, at) -> {
                 CsrSegment segment = structure.segmentOf(row);
                 System.arraycopy(segment.columnIndices(), segment.rowStart(row), columns, at, lengths[row]);

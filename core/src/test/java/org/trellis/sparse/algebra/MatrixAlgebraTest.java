@@ -48,7 +48,7 @@ final class MatrixAlgebraTest {
         for (Precision precision : Precision.values()) {
             CsrMatrix a = AwkwardMatrices.random(40, 30, row -> row % 9 == 0 ? 30 : row % 4, precision, random);
             CsrMatrix b = AwkwardMatrices.random(30, 40_000, row -> row % 5, precision, random);
-            assertFalse(ProductStructure.isWorthwhile(a, b));
+            assertFalse(MatrixProduct.isNarrow(a, b));
             double[][] expected = DenseReference.product(DenseReference.of(a), DenseReference.of(b), 40_000);
             DenseReference.assertElements(expected, 40_000, MatrixProduct.multiply(a, b),
                     2 * precision.unitRoundoff() + 0x1p-48, "very wide, seed " + TestSeed.value());
@@ -162,7 +162,7 @@ final class MatrixAlgebraTest {
         for (Precision precision : Precision.values()) {
             CsrMatrix a = AwkwardMatrices.random(30, 200, row -> row % 7 == 0 ? 100 : row % 3, precision, random);
             CsrMatrix b = AwkwardMatrices.random(200, 300_000, row -> row % 2 == 0 ? 1600 : 3, precision, random);
-            assertTrue(ProductStructure.isWorthwhile(a, b));
+            assertTrue(MatrixProduct.isNarrow(a, b));
             assertProduct(a, b, "far apart, " + precision.label() + ", seed " + TestSeed.value());
         }
     }
@@ -202,6 +202,19 @@ final class MatrixAlgebraTest {
         assertEquals(2, norms.get(1, 1));
         assertTrue(BlockNorms.of(a, 1).sameAs(a));
         assertThrows(IllegalArgumentException.class, () -> BlockNorms.of(a, 3));
+    }
+
+    /** Rows of more columns than a word of bits stands for: groups of several words have one. */
+    @Test
+    void multipliesIntoLongCloseRows() {
+        SplittableRandom random = TestSeed.random("multipliesIntoLongCloseRows");
+        for (Precision precision : Precision.values()) {
+            for (int width : new int[]{4030, 4033, 9000, 20_000}) {
+                CsrMatrix a = AwkwardMatrices.random(20, 50, row -> row % 5 * 10, precision, random);
+                CsrMatrix b = AwkwardMatrices.random(50, width, row -> row % 2 * 40, precision, random);
+                assertProduct(a, b, width + " columns, " + precision.label() + ", seed " + TestSeed.value());
+            }
+        }
     }
 
     @Test
