@@ -79,7 +79,7 @@ public final class MatrixProduct {
         return exponent % 2 == 0 ? square : multiply(square, a);
     }
 
-    /** Says whether arrays of as many elements as the product has columns, for each thread, are small beside the factors. */
+    /** Says whether arrays of as many elements as the product has columns, one a thread, are small beside factors. */
     static boolean isNarrow(CsrMatrix a, CsrMatrix b) {
         return b.columns() <= 2 * (a.nonZeros() + b.nonZeros()) + a.rows();
     }

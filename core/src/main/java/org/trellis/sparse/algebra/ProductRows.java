@@ -9,12 +9,11 @@ import org.trellis.sparse.CsrRowCursor;
 
 /**
  * Computes rows of a product of sparse matrices in one pass over their terms, for one thread. Terms are added up by
- * column, counted from the first of the row. Which columns there are is found in one of three ways: a row that is the
- * row before shifted by one column, as nearly all are on a grid, takes them from there; where they lie close together
- * each term sets a bit; elsewhere each is noted when it first occurs, and they are sorted. Up to three rows that follow
- * one another with the same columns in the left factor, as those of the unknowns of a node have, are added up together
- * by place in the row: the rows of the right factor are read once for all of them. None of that changes the order of
- * terms.
+ * column, counted from the first of the row. A row that is the row before shifted by one column, as nearly all are on a
+ * grid, takes its columns from there. Elsewhere each term sets a bit where columns lie close together, and is noted
+ * when it first occurs where they do not; what is noted is sorted. Up to three rows that follow one another with the
+ * same columns in the left factor, as those of the unknowns of a node have, are added up together by place in the row:
+ * the rows of the right factor are read once for all of them. None of that changes the order of terms.
  */
 final class ProductRows {
     private static final int TOGETHER = 3;

@@ -25,7 +25,7 @@ final class RowTerms {
     double[] factors = new double[16];
     int[] starts = new int[16];
     int[] ends = new int[16];
-    /** The number of terms, at most {@value Integer#MAX_VALUE} less one word, and the columns between which they lie. */
+    /** The number of terms, counted up to the largest int less one word, and the columns between which they lie. */
     int terms;
     int lowest;
     int highest;
