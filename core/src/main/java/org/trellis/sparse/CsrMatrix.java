@@ -452,6 +452,17 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
+     * Returns the mean of this and the transpose, {@code (A + Aᵀ) / 2}. Where the pattern is symmetric it costs one
+     * pass on one thread, else a transposition and what {@link #combine} does.
+     *
+     * @return a new symmetric matrix, which shares the structure where that is symmetric
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public CsrMatrix symmetricPart() {
+        return SymmetricPart.of(this);
+    }
+
+    /**
      * Multiplies element by element: the Hadamard product {@code A ∘ B}. Costs two passes over both, on several
      * threads.
      *

@@ -114,6 +114,61 @@ public final class CsrRowCursor {
     }
 
     /**
+     * Computes products of rows with a vector, as {@link #dot} does one.
+     *
+     * @param from the first row
+     * @param to   the row after the last one
+     * @param x    as many elements as the matrix has columns
+     * @param y    gets the product of each row at the row's index
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public void dots(int from, int to, double[] x, double[] y) {
+        int row = from;
+        while (row < to) {
+            moveTo(row);
+            int last = Math.min(to, endRow);
+            if (doubles != null) {
+                doubleDots(row, last, x, y);
+            } else {
+                floatDots(row, last, x, y);
+            }
+            row = last;
+        }
+    }
+
+    private void doubleDots(int from, int to, double[] x, double[] y) {
+        int[] places = offsets;
+        int[] indices = columns;
+        double[] values = doubles;
+        int base = firstRow;
+        int k = places[from - base];
+        for (int row = from; row < to; row++) {
+            int last = places[row - base + 1];
+            double sum = 0;
+            for (; k < last; k++) {
+                sum += values[shift + k] * x[indices[k]];
+            }
+            y[row] = sum;
+        }
+    }
+
+    private void floatDots(int from, int to, double[] x, double[] y) {
+        int[] places = offsets;
+        int[] indices = columns;
+        float[] values = floats;
+        int base = firstRow;
+        int k = places[from - base];
+        for (int row = from; row < to; row++) {
+            int last = places[row - base + 1];
+            double sum = 0;
+            for (; k < last; k++) {
+                sum += values[shift + k] * x[indices[k]];
+            }
+            y[row] = sum;
+        }
+    }
+
+    /**
      * Adds a multiple of the row to sums by place.
      *
      * @param factor the factor

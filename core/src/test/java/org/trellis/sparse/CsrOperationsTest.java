@@ -318,6 +318,29 @@ final class CsrOperationsTest {
                 (row, end, columns, values, at) -> {}));
     }
 
+    /** With and without a symmetric pattern, which decides how it is found. */
+    @Test
+    void takesSymmetricParts() {
+        SplittableRandom random = TestSeed.random("takesSymmetricParts");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix any = AwkwardMatrices.random(90, 90, row -> row % 9, precision, random);
+            CsrMatrix pattern = AwkwardMatrices.symmetrised(any);
+            CsrMatrix values =
+                    pattern.mapValues((row, column, value) -> value * (1 + 0.1 * Math.sin(row - 2 * column)));
+            CsrMatrix lower = pattern.lowerTriangle(0);
+            for (CsrMatrix a : List.of(any, pattern, values, lower, lower.transpose())) {
+                CsrMatrix part = a.symmetricPart();
+                String context = a + ", seed " + TestSeed.value();
+                assertTrue(part.sameAs(a.combine(0.5, a.transpose(), 0.5)), context);
+                assertTrue(part.sameAs(SegmentedMatrices.cut(a, 40).symmetricPart()), context);
+                assertTrue(part.sameAs(part.transpose()), context);
+            }
+        }
+        CsrMatrix wide = AwkwardMatrices.random(2, 3, row -> 1, Precision.F64, random);
+        assertTrue(assertThrows(IllegalArgumentException.class, wide::symmetricPart).getMessage()
+                .contains("expected a square matrix"));
+    }
+
     /** Whole arrays or row by row, of parts in one segment or in several, some of them without rows. */
     @Test
     void putsPartsBelowEachOtherInSegments() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
@@ -48,6 +49,24 @@ class CsrRowCursorTest {
         assertEquals(2, rows.addTo(1, new int[]{0, 0, -1}, sums));
         rows.moveTo(0);
         assertEquals(0, rows.dot(new double[]{5, 6, 7}));
+    }
+
+    @Test
+    void multipliesRangesOfRowsAsItDoesOne() {
+        SplittableRandom random = TestSeed.random("multipliesRangesOfRowsAsItDoesOne");
+        double[] x = random.doubles(25).toArray();
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = AwkwardMatrices.random(60, 25, row -> row % 7, precision, random);
+            for (CsrMatrix of : List.of(matrix, SegmentedMatrices.cut(matrix, 13))) {
+                double[] y = new double[60];
+                CsrRowCursor rows = new CsrRowCursor(of);
+                rows.dots(11, 57, x, y);
+                for (int row = 0; row < y.length; row++) {
+                    rows.moveTo(row);
+                    assertEquals(row < 11 || row >= 57 ? 0 : rows.dot(x), y[row], "seed " + TestSeed.value());
+                }
+            }
+        }
     }
 
     @Test

@@ -34,7 +34,7 @@ interface LevelSetup {
      * @return the mean of it and its transpose
      */
     static CsrMatrix symmetrised(CsrMatrix coarse) {
-        return coarse.combine(0.5, coarse.transpose(), 0.5);
+        return coarse.symmetricPart();
     }
 
     /** Returns the aggregate of each node, if there are aggregates. */

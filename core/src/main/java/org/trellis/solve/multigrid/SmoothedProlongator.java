@@ -2,20 +2,24 @@ package org.trellis.solve.multigrid;
 
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /**
  * Smooths a tentative prolongator of one vector, {@code P = T − ω D⁻¹ A T}, row by row: T has one entry a row at most,
- * so a row of the product is the row of A with columns that are aggregates, and neither the product nor anything else
- * is stored on the way. Costs two passes over A on several threads; the same bits on any number of them.
+ * so a row of the product is the row of A with columns that are aggregates, and the product is not stored on the way.
+ * Costs one pass over A on several threads, and 12 bytes an aggregate for each; the same bits on any number of them.
  */
 final class SmoothedProlongator {
     private static final int ROWS_PER_TASK = 1024;
     private static final int ROWS_PER_PIECE = 512;
     private static final int NONE = -1;
+    /** Columns that insertion sorts faster than the library does; rows of prolongators are short. */
+    private static final int SORTED_BY_INSERTION = 40;
+    /** What a sum begins with: the zero that leaves every number, and the sign of a zero, as it is. */
+    private static final double NEUTRAL = -0.0;
 
     private final CsrMatrix a;
     private final double[] factors;
@@ -57,97 +61,127 @@ final class SmoothedProlongator {
         SmoothedProlongator maker = new SmoothedProlongator(a, factors, tentative);
         int rows = a.rows();
         int[] lengths = new int[rows];
-        int[] starts = new int[rows];
         Piece[] pieces = new Piece[Math.ceilDiv(rows, ROWS_PER_PIECE)];
-        ParallelRanges.run(pieces.length, 1, () -> new Gatherer(maker), (from, to, gatherer) -> {
+        ParallelRanges.run(pieces.length, 1, () -> maker.new Gatherer(tentative.columns()), (from, to, gatherer) -> {
             for (int piece = from; piece < to; piece++) {
                 int first = piece * ROWS_PER_PIECE;
-                pieces[piece] = gatherer.gather(first, Math.min(rows, first + ROWS_PER_PIECE), starts, lengths);
+                pieces[piece] = gatherer.gather(first, Math.min(rows, first + ROWS_PER_PIECE), lengths);
             }
         });
-        return CsrFill.fill(tentative.columns(), a.precision(), lengths, () -> (row, columns, values, at) -> {
-            Piece piece = pieces[row / ROWS_PER_PIECE];
-            System.arraycopy(piece.columns, starts[row], columns, at, lengths[row]);
-            values.setRange(at, piece.sums, starts[row], lengths[row]);
-        });
+        return CsrFill.fill(tentative.columns(), a.precision(), lengths, ROWS_PER_PIECE,
+                (row, end, columns, values, at) -> {
+                    Piece piece = pieces[row / ROWS_PER_PIECE];
+                    int start = entries(lengths, row - row % ROWS_PER_PIECE, row);
+                    int count = entries(lengths, row, end);
+                    System.arraycopy(piece.columns, start, columns, at, count);
+                    values.setRange(at, piece.sums, start, count);
+                });
+    }
+
+    private static int entries(int[] lengths, int from, int to) {
+        int sum = 0;
+        for (int row = from; row < to; row++) {
+            sum += lengths[row];
+        }
+        return sum;
     }
 
     /** The entries of some rows, one row after the other. */
     private record Piece(int[] columns, double[] sums) {}
 
-    /** Computes rows for one thread. */
-    private static final class Gatherer {
-        private final SmoothedProlongator of;
-        private final CsrRowCursor rows;
-        private final Row work = new Row();
-        private int[] columns = new int[1 << 12];
-        private double[] sums = new double[1 << 12];
-
-        Gatherer(SmoothedProlongator of) {
-            this.of = of;
-            this.rows = new CsrRowCursor(of.a);
-        }
-
-        Piece gather(int from, int to, int[] starts, int[] lengths) {
-            int size = 0;
-            for (int row = from; row < to; row++) {
-                gather(row);
-                if (size + work.size > columns.length) {
-                    columns = Arrays.copyOf(columns, 2 * (size + work.size));
-                    sums = Arrays.copyOf(sums, columns.length);
-                }
-                System.arraycopy(work.columns, 0, columns, size, work.size);
-                System.arraycopy(work.sums, 0, sums, size, work.size);
-                starts[row] = size;
-                lengths[row] = work.size;
-                size += work.size;
-            }
-            return new Piece(Arrays.copyOf(columns, size), Arrays.copyOf(sums, size));
-        }
-
-        private void gather(int row) {
-            work.size = 0;
-            if (of.columns[row] != NONE) {
-                work.add(of.columns[row], of.values[row]);
-            }
-            rows.moveTo(row);
-            int[] inner = rows.columns();
-            int end = rows.end();
-            double factor = -of.factors[row];
-            for (int k = rows.start(); k < end; k++) {
-                int column = of.columns[inner[k]];
-                if (column != NONE) {
-                    work.add(column, factor * rows.value(k) * of.values[inner[k]]);
-                }
-            }
-        }
-    }
-
-    /** The entries of a row, in order; rows of prolongators are short. */
-    private static final class Row {
-        private int[] columns = new int[32];
-        private double[] sums = new double[32];
+    /** Computes rows for one thread: notes their columns, and adds up their terms by column. */
+    private final class Gatherer {
+        /** The row that last had each column. */
+        private final int[] noted;
+        private final double[] sums;
+        /** The rows of a piece so far. */
+        private int[] list = new int[1 << 12];
+        private double[] elements = new double[1 << 12];
         private int size;
 
-        void add(int column, double term) {
-            int place = size - 1;
-            while (place >= 0 && columns[place] > column) {
-                place--;
+        Gatherer(int columnCount) {
+            noted = new int[columnCount];
+            sums = new double[columnCount];
+            Arrays.fill(noted, NONE);
+            Arrays.fill(sums, NEUTRAL);
+        }
+
+        Piece gather(int from, int to, int[] lengths) {
+            size = 0;
+            int row = from;
+            while (row < to) {
+                CsrSegment segment = a.segmentOf(row);
+                int end = Math.min(to, segment.firstRow() + segment.rows());
+                for (; row < end; row++) {
+                    reserve(1 + segment.rowEnd(row) - segment.rowStart(row));
+                    int start = size;
+                    add(segment, row);
+                    sort(list, start, size);
+                    collect(start);
+                    lengths[row] = size - start;
+                }
             }
-            if (place >= 0 && columns[place] == column) {
-                sums[place] += term;
+            return new Piece(Arrays.copyOf(list, size), Arrays.copyOf(elements, size));
+        }
+
+        private void reserve(int entries) {
+            if (list.length - size < entries) {
+                list = Arrays.copyOf(list, 2 * (size + entries));
+                elements = Arrays.copyOf(elements, list.length);
+            }
+        }
+
+        /** Notes the columns of a row, and adds up its terms. */
+        private void add(CsrSegment segment, int row) {
+            boolean isDouble = segment.values().precision() == Precision.F64;
+            double[] doubles = isDouble ? segment.values().doubleStorage() : null;
+            float[] floats = isDouble ? null : segment.values().floatStorage();
+            int shift = segment.values().offset();
+            int[] inner = segment.columnIndices();
+            int[] to = list;
+            int at = size;
+            if (columns[row] != NONE) {
+                noted[columns[row]] = row;
+                sums[columns[row]] = values[row];
+                to[at++] = columns[row];
+            }
+            double factor = -factors[row];
+            int end = segment.rowEnd(row);
+            for (int k = segment.rowStart(row); k < end; k++) {
+                int column = columns[inner[k]];
+                if (column != NONE) {
+                    double value = doubles != null ? doubles[shift + k] : floats[shift + k];
+                    if (noted[column] != row) {
+                        noted[column] = row;
+                        to[at++] = column;
+                    }
+                    sums[column] += factor * value * values[inner[k]];
+                }
+            }
+            size = at;
+        }
+
+        private void collect(int start) {
+            for (int k = start; k < size; k++) {
+                elements[k] = sums[list[k]];
+                sums[list[k]] = NEUTRAL;
+            }
+        }
+
+        private static void sort(int[] columns, int from, int to) {
+            if (to - from > SORTED_BY_INSERTION) {
+                Arrays.sort(columns, from, to);
                 return;
             }
-            if (size == columns.length) {
-                columns = Arrays.copyOf(columns, 2 * size);
-                sums = Arrays.copyOf(sums, 2 * size);
+            for (int i = from + 1; i < to; i++) {
+                int column = columns[i];
+                int j = i - 1;
+                while (j >= from && columns[j] > column) {
+                    columns[j + 1] = columns[j];
+                    j--;
+                }
+                columns[j + 1] = column;
             }
-            int moved = size - place - 1;
-            System.arraycopy(columns, place + 1, columns, place + 2, moved);
-            System.arraycopy(sums, place + 1, sums, place + 2, moved);
-            columns[place + 1] = column;
-            sums[place + 1] = term;
-            size++;
         }
     }
 }

@@ -18,6 +18,7 @@ record TentativeProlongator(CsrMatrix matrix, NearNullSpace coarse) {
     /** A vector that is left with less than this share of its length depends on those before it. */
     private static final double DEPENDENT = 1e-10;
     private static final int AGGREGATES_PER_TASK = 64;
+    private static final int NODES_PER_TASK = 1 << 13;
 
     /**
      * Orthogonalises the near null space aggregate by aggregate, on several threads. Exact zeros are no entries: a
@@ -31,6 +32,9 @@ record TentativeProlongator(CsrMatrix matrix, NearNullSpace coarse) {
     static TentativeProlongator of(Aggregates aggregates, NearNullSpace fine, Precision precision) {
         int count = fine.count();
         int block = fine.blockSize();
+        if (count == 1 && block == 1) {
+            return ofOneVector(aggregates, fine, precision);
+        }
         double[] q = new double[Math.multiplyExact(fine.rows(), count)];
         double[][] coarse = new double[count][Math.multiplyExact(aggregates.count(), count)];
         Aggregates.Members members = aggregates.members();
@@ -47,6 +51,38 @@ record TentativeProlongator(CsrMatrix matrix, NearNullSpace coarse) {
         });
         return new TentativeProlongator(matrix(aggregates, q, count, block, precision),
                 new NearNullSpace(aggregates.count() * count, count, coarse));
+    }
+
+    /** The same for one vector and nodes of one unknown: each aggregate's part of it, divided by its length. */
+    private static TentativeProlongator ofOneVector(Aggregates aggregates, NearNullSpace fine, Precision precision) {
+        double[] lengths = new double[aggregates.count()];
+        for (int node = 0; node < aggregates.nodes(); node++) {
+            if (aggregates.of(node) != Aggregates.NONE) {
+                lengths[aggregates.of(node)] += fine.get(0, node) * fine.get(0, node);
+            }
+        }
+        for (int aggregate = 0; aggregate < lengths.length; aggregate++) {
+            double length = Math.sqrt(lengths[aggregate]);
+            // One that is not finite would be no factor of anything.
+            lengths[aggregate] = Double.isFinite(length) ? length : 0;
+        }
+        int[] rowLengths = new int[aggregates.nodes()];
+        ParallelRanges.run(rowLengths.length, NODES_PER_TASK, (from, to) -> {
+            for (int node = from; node < to; node++) {
+                rowLengths[node] = share(aggregates, fine, lengths, node) == 0 ? 0 : 1;
+            }
+        });
+        CsrMatrix matrix = CsrFill.fill(aggregates.count(), precision, rowLengths,
+                () -> (node, columns, values, at) -> {
+                    columns[at] = aggregates.of(node);
+                    values.set(at, share(aggregates, fine, lengths, node));
+                });
+        return new TentativeProlongator(matrix, new NearNullSpace(lengths.length, 1, new double[][]{lengths}));
+    }
+
+    private static double share(Aggregates aggregates, NearNullSpace fine, double[] lengths, int node) {
+        int aggregate = aggregates.of(node);
+        return aggregate == Aggregates.NONE || lengths[aggregate] == 0 ? 0 : fine.get(0, node) / lengths[aggregate];
     }
 
     private static int[] rows(Aggregates.Members members, int aggregate, int block) {

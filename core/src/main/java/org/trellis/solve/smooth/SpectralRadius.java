@@ -9,7 +9,6 @@ import org.trellis.sparse.CsrRowCursor;
 /** The {@link LanczosRadius} of a matrix on the host: the same bits however many threads there are. */
 public final class SpectralRadius extends LanczosRadius {
     private static final int ROWS_PER_TASK = CHUNK;
-    private static final int LANE = LANES - 1;
     /** What {@link SplittableRandom} adds to its state for each number. */
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
@@ -150,16 +149,21 @@ public final class SpectralRadius extends LanczosRadius {
         return goesOn(lengths[step + 1], products[0]);
     }
 
-    /** Computes w = S A S v / |v| from S v; returns its product with v / |v|. */
+    /**
+     * Computes w = S A S v / |v| from S v; returns its product with v / |v|. Pieces of a sum begin at multiples of the
+     * number of lanes.
+     */
     private double multiply(double[] v, double length, double[] scaled, double[] w) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
-            CsrRowCursor rows = new CsrRowCursor(a);
+            new CsrRowCursor(a).dots(from, to, scaled, w);
             double[] lanes = new double[LANES];
-            for (int row = from; row < to; row++) {
-                rows.moveTo(row);
-                double element = scale[row] * rows.dot(scaled) / length;
-                w[row] = element;
-                lanes[row & LANE] += v[row] * element;
+            for (int first = from; first < to; first += LANES) {
+                int last = Math.min(to, first + LANES);
+                for (int row = first; row < last; row++) {
+                    double element = scale[row] * w[row] / length;
+                    w[row] = element;
+                    lanes[row - first] += v[row] * element;
+                }
             }
             return sum(lanes) / length;
         });
@@ -170,11 +174,14 @@ public final class SpectralRadius extends LanczosRadius {
             double[] scaled) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
             double[] lanes = new double[LANES];
-            for (int i = from; i < to; i++) {
-                double element = w[i] - (along * v[i] + alongBefore * before[i]);
-                w[i] = element;
-                scaled[i] = scale[i] * element;
-                lanes[i & LANE] += element * element;
+            for (int first = from; first < to; first += LANES) {
+                int last = Math.min(to, first + LANES);
+                for (int i = first; i < last; i++) {
+                    double element = w[i] - (along * v[i] + alongBefore * before[i]);
+                    w[i] = element;
+                    scaled[i] = scale[i] * element;
+                    lanes[i - first] += element * element;
+                }
             }
             return sum(lanes);
         });
@@ -198,18 +205,20 @@ public final class SpectralRadius extends LanczosRadius {
     }
 
     private void multiply(double[] scaled, double[] y, int from, int to) {
-        CsrRowCursor rows = new CsrRowCursor(a);
+        new CsrRowCursor(a).dots(from, to, scaled, y);
         for (int row = from; row < to; row++) {
-            rows.moveTo(row);
-            y[row] = scale[row] * rows.dot(scaled);
+            y[row] = scale[row] * y[row];
         }
     }
 
     private static double dot(double[] x, double[] y) {
         return ParallelRanges.sum(x.length, ROWS_PER_TASK, (from, to) -> {
             double[] lanes = new double[LANES];
-            for (int i = from; i < to; i++) {
-                lanes[i & LANE] += x[i] * y[i];
+            for (int first = from; first < to; first += LANES) {
+                int last = Math.min(to, first + LANES);
+                for (int i = first; i < last; i++) {
+                    lanes[i - first] += x[i] * y[i];
+                }
             }
             return sum(lanes);
         });

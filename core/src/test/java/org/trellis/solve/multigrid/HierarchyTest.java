@@ -111,6 +111,35 @@ final class HierarchyTest {
         assertEquals(0, hierarchy.level(1).matrix().rows() % 3);
     }
 
+    /** Of one vector and nodes of one unknown: a part of it for each aggregate, of length 1, without its zeros. */
+    @Test
+    void oneVectorIsDividedIntoUnitParts() {
+        SplittableRandom random = TestSeed.random("oneVectorIsDividedIntoUnitParts");
+        CsrMatrix a = Grids.square(23);
+        double[] vector = random.doubles(a.rows(), -2, 2).toArray();
+        Aggregates aggregates = Aggregates.greedy(a);
+        for (int node = 0; node < vector.length; node++) {
+            vector[node] = node % 11 == 3 || aggregates.of(node) == 5 ? 0 : vector[node];
+        }
+        for (Precision precision : Precision.values()) {
+            TentativeProlongator made =
+                    TentativeProlongator.of(aggregates, NearNullSpace.given(1, vector), precision);
+            double[] squares = new double[aggregates.count()];
+            for (int node = 0; node < vector.length; node++) {
+                squares[aggregates.of(node)] += vector[node] * vector[node];
+            }
+            for (int aggregate = 0; aggregate < squares.length; aggregate++) {
+                assertEquals(Math.sqrt(squares[aggregate]), made.coarse().get(0, aggregate));
+            }
+            for (int node = 0; node < vector.length; node++) {
+                double expected = vector[node] == 0 ? 0 : vector[node] / Math.sqrt(squares[aggregates.of(node)]);
+                assertEquals(vector[node] == 0 ? 0 : 1, made.matrix().rowLength(node));
+                assertEquals(precision == Precision.F64 ? expected : (float) expected,
+                        made.matrix().get(node, aggregates.of(node)), "seed " + TestSeed.value());
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void refreshedIsSetUpAnew(Coarsening kind) {
