@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 public final class PeerOptions {
     @Option(names = "--peer", paramLabel = "NAME", split = ",", description = {
         "Libraries that solve the system too, in turns, each in the way that comes nearest and with the options that "
-                + "its manual recommends: hypre, petsc; for --method direct: cholmod, ejml, klu, superlu, umfpack; "
-                + "for --method qr: ejml; may be repeated."})
+                + "its manual recommends: amgcl, hypre, petsc; for --method direct: cholmod, ejml, klu, superlu, "
+                + "umfpack; for --method qr: ejml; may be repeated."})
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--peer-processes", paramLabel = "N",
