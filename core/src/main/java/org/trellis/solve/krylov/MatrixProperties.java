@@ -102,8 +102,15 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
         return quick(matrix, parts).withMultigrid(matrix);
     }
 
-    /** Leaves out what only a choice of multigrid depends on. */
-    static MatrixProperties quick(CsrMatrix matrix, SolverContext parts) {
+    /**
+     * Finds the properties of a matrix of one rank but for what only a choice of multigrid depends on: whether the
+     * matrix looks like diffusion, and the unknowns of a node, which are taken for 1. Costs a pass or two.
+     *
+     * @param matrix the matrix
+     * @param parts  the backend, and what is known already
+     * @return its properties
+     */
+    public static MatrixProperties quick(CsrMatrix matrix, SolverContext parts) {
         boolean square = matrix.rows() == matrix.columns();
         boolean symmetric = square && parts.known().map(Known::symmetric)
                 .orElseGet(() -> MatrixGraphs.firstAsymmetry(matrix, 0).isEmpty()

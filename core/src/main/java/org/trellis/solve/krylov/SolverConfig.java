@@ -37,6 +37,7 @@ import org.trellis.sparse.SpmvOperator;
 public record SolverConfig(String method, Map<String, String> methodOptions, String preconditioner,
         Map<String, String> preconditionerOptions, StoppingCriteria criteria, boolean mixedPrecision,
         boolean nullSpaceOfConstants) {
+    private static final String JACOBI = "jacobi";
     /** Stands for a method and a preconditioner that are chosen by what the matrix is. */
     public static final String AUTO = "auto";
 
@@ -340,6 +341,39 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
             scaledProduct.close();
             throw e;
         }
+    }
+
+    /**
+     * Says whether {@link #prepareOnOneThread} takes the stack: conjugate gradients alone or with {@code jacobi},
+     * without options, in double precision.
+     *
+     * @param matrix a square matrix
+     * @return true if it does
+     */
+    public boolean runsOnOneThread(CsrMatrix matrix) {
+        return method.equals(KrylovMethod.CG.label()) && methodOptions.isEmpty() && !mixedPrecision
+                && !nullSpaceOfConstants && preconditionerOptions.isEmpty()
+                && (preconditioner.equals(JACOBI) || preconditioner.equals("none"))
+                && matrix.precision() == Precision.F64 && matrix.segments().size() == 1;
+    }
+
+    /**
+     * Prepares the stack for one thread of the host on plain arrays. That begins sooner in a new process, and prepares
+     * other values by a pass over them, while large systems take longer than with all threads. Residuals in reports are
+     * recomputed from solutions.
+     *
+     * @param matrix a square matrix whose entries are finite and of ordinary size; vectors are to be in the memory of
+     *               the host
+     * @return a solver that has nothing to close
+     * @throws IllegalArgumentException unless the stack {@linkplain #runsOnOneThread runs so}
+     * @throws org.trellis.solve.direct.FactorisationException if a diagonal element has no inverse; names the row
+     */
+    public LinearSolver prepareOnOneThread(CsrMatrix matrix) {
+        if (!runsOnOneThread(matrix)) {
+            throw new IllegalArgumentException(this + " for " + matrix + " on one thread, expected cg with jacobi or "
+                    + "none, without options, and a matrix of one segment in double precision");
+        }
+        return TrialIterations.conjugateGradients(matrix, preconditioner.equals(JACOBI));
     }
 
     /**

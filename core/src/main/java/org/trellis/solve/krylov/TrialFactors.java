@@ -9,7 +9,7 @@ import java.util.Optional;
  * one thread on plain arrays, in double precision. Of a symmetric matrix it is {@code L D Lᵀ}, of which only the upper
  * half is computed; a definite D makes it that of conjugate gradients.
  */
-final class TrialFactors {
+final class TrialFactors implements TrialPreconditioner {
     /** Nothing was left out. */
     private static final int COMPLETE = 0;
     /** An update had no place. */
@@ -175,7 +175,8 @@ final class TrialFactors {
      *
      * @return true if this can precondition conjugate gradients
      */
-    boolean isDefinite() {
+    @Override
+    public boolean isDefinite() {
         return definite;
     }
 
@@ -189,7 +190,8 @@ final class TrialFactors {
     }
 
     /** Computes {@code z = U⁻¹ L⁻¹ r}. Costs a pass; z may be r. */
-    void solve(double[] r, double[] z) {
+    @Override
+    public void solve(double[] r, double[] z) {
         int[] offsets = matrix.offsets();
         int n = inverse.length;
         for (int i = 0; i < n; i++) {
@@ -220,6 +222,11 @@ final class TrialFactors {
             k += 2;
         }
         return a + b + (c + d) + (k < end ? values[k] * z[columns[k]] : 0);
+    }
+
+    @Override
+    public String label(boolean conjugate) {
+        return conjugate ? "ic0" : "ilu0";
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
+import org.trellis.sparse.CsrMatrix;
 
 /**
  * Conjugate gradients or GMRES with an incomplete factorisation, on the host by one thread, that end as soon as what is
@@ -71,8 +72,10 @@ final class TrialIterations implements LinearSolver {
     private static final double WITH_ESTIMATE = 1.4;
 
     private final WholeMatrix matrix;
-    private final TrialFactors factors;
+    private final TrialPreconditioner factors;
     private final Alternative alternative;
+    /** Whether the method is conjugate gradients and no other takes over. */
+    private final boolean only;
     private final boolean estimated;
     private final double setup;
     private double[][] basis = new double[0][];
@@ -109,13 +112,31 @@ final class TrialIterations implements LinearSolver {
      */
     TrialIterations(WholeMatrix matrix, TrialFactors factors, Alternative alternative, boolean estimated,
             double setup) {
+        this(matrix, factors, alternative, estimated, setup, false);
+    }
+
+    private TrialIterations(WholeMatrix matrix, TrialPreconditioner factors, Alternative alternative,
+            boolean estimated, double setup, boolean only) {
         this.estimated = estimated;
+        this.only = only;
         this.matrix = matrix;
         this.factors = factors;
         this.alternative = alternative;
         this.setup = setup;
         this.conjugate = factors != null && factors.isDefinite();
-        this.mesh = matrix.rows() >= LARGE && matrix.rows() <= EstimatedSolver.MOST_ROWS && matrix.isMesh();
+        this.mesh = alternative != null && matrix.rows() >= LARGE && matrix.rows() <= EstimatedSolver.MOST_ROWS
+                && matrix.isMesh();
+    }
+
+    /**
+     * Prepares conjugate gradients with the diagonal, or with nothing, that are compared with no other method and end
+     * where the matrix is seen to be indefinite.
+     */
+    static TrialIterations conjugateGradients(CsrMatrix matrix, boolean jacobi) {
+        long start = System.nanoTime();
+        WholeMatrix whole = WholeMatrix.of(matrix);
+        DiagonalFactors diagonal = jacobi ? DiagonalFactors.of(whole) : DiagonalFactors.none();
+        return new TrialIterations(whole, diagonal, null, true, (System.nanoTime() - start) * 1e-9, true);
     }
 
     @Override
@@ -136,7 +157,7 @@ final class TrialIterations implements LinearSolver {
     }
 
     private String preconditioner() {
-        return factors == null ? "none" : (conjugate ? "ic0" : "ilu0") + " on one thread";
+        return factors == null ? "none" : factors.label(conjugate) + " on one thread";
     }
 
     private static double[] onHost(DenseVector v) {
@@ -417,6 +438,11 @@ final class TrialIterations implements LinearSolver {
             while (goesOn()) {
                 matrix.multiply(p, q);
                 double curvature = dot(p, q);
+                if (!(curvature * rz > 0) && only) {
+                    history.breakDown((rz > 0 ? "p^T A p is " + curvature : "r^T M^-1 r is " + rz)
+                            + ": the matrix or the preconditioner is not positive definite");
+                    return;
+                }
                 if (!(curvature * rz > 0)) {
                     conjugate = false; // The matrix is indefinite though its incomplete factors are not.
                     begin = history.iterations();

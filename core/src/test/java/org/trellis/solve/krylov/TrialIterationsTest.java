@@ -19,11 +19,13 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.ErrorEstimate;
+import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
+import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -189,6 +191,48 @@ class TrialIterationsTest {
         assertTrue(report.converged() && report.method().startsWith("gmres"), () -> notes(report));
         assertTrue(distance(x, KrylovSystems.dense(matrix, b)) < 1e-6, () -> notes(report));
         assertTrue(solver.toString().startsWith("gmres(50) with ilu0"), solver::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cg with jacobi", "cg with none"})
+    void oneThreadSolvesAsAllDo(String text) {
+        int width = 30;
+        CsrMatrix matrix = KrylovSystems.laplacian(width, Precision.F64);
+        HostVector b = KrylovSystems.random(Precision.F64, width * width, TestSeed.random("one thread"));
+        StoppingCriteria criteria = StoppingCriteria.relative(1e-10, 1000);
+        SolverConfig stack = SolverConfig.parse(text);
+        HostVector x = HostVector.zeros(Precision.F64, width * width);
+        SolveReport report = stack.prepareOnOneThread(matrix).solve(b, x, criteria);
+        assertTrue(report.converged() && report.method().equals("cg"), () -> notes(report));
+        assertEquals(text.substring("cg with ".length()) + " on one thread", report.preconditioner());
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
+                LinearSolver usual = stack.prepare(matrix, product, backend)) {
+            HostVector y = HostVector.zeros(Precision.F64, width * width);
+            SolveReport other = usual.solve(b, y, criteria);
+            assertEquals(other.iterations(), report.iterations(), 2, () -> notes(report));
+            assertTrue(distance(x, y.toDoubleArray()) < 1e-7, () -> notes(report));
+        }
+    }
+
+    @Test
+    void oneThreadSaysWhatItCannotDo() {
+        CsrMatrix matrix = KrylovSystems.laplacian(4, Precision.F64);
+        SolverConfig jacobi = SolverConfig.parse("cg with jacobi");
+        HostVector b = HostVector.zeros(Precision.F64, 16).fill(1);
+        SolveReport indefinite = jacobi.prepareOnOneThread(matrix.combine(1, CsrMatrix.identity(16, Precision.F64), -5))
+                .solve(b, HostVector.zeros(Precision.F64, 16), StoppingCriteria.relative(1e-10, 100));
+        assertEquals(SolveStatus.BREAKDOWN, indefinite.status(), () -> notes(indefinite));
+        assertTrue(indefinite.detail().contains("not positive definite"), indefinite::detail);
+        double[][] missing = {{1, 1}, {1, 0}};
+        CsrMatrix hole = KrylovSystems.csr(missing, 2, Precision.F64);
+        FactorisationException fault =
+                assertThrows(FactorisationException.class, () -> jacobi.prepareOnOneThread(hole));
+        assertTrue(fault.getMessage().contains("row 1 is 0.0"), fault::getMessage);
+        SolverConfig other = SolverConfig.parse("gmres(restart=50) with ilu0");
+        assertFalse(other.runsOnOneThread(matrix));
+        assertThrows(IllegalArgumentException.class, () -> other.prepareOnOneThread(matrix));
+        assertFalse(jacobi.runsOnOneThread(KrylovSystems.laplacian(4, Precision.F32)));
     }
 
     @Test

@@ -1,8 +1,7 @@
 package org.trellis.tuner.features;
 
-import java.util.Arrays;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.algebra.GraphPaths;
+import org.trellis.sparse.CsrSegment;
 
 /**
  * How wide a graph is: the largest level of a breadth-first search that begins far out. Nodes of a level separate those
@@ -13,7 +12,11 @@ final class LevelWidth {
     /** A graph is narrow if its widest level has so many rows for each entry of a row. */
     private static final double NARROW = 40;
 
-    private LevelWidth() {}
+    /** A level around a row in the middle may have so many times the rows of one that began far out. */
+    private static final double AROUND = 3;
+
+    private int widest = 1;
+    private int last;
 
     /**
      * Says whether factors may stay sparse, so that an analysis is worth its time.
@@ -22,38 +25,45 @@ final class LevelWidth {
      * @return false for graphs whose neighbourhoods grow too fast; true for an empty matrix
      */
     static boolean isNarrow(CsrMatrix matrix) {
-        return (double) of(matrix) * matrix.rows() <= NARROW * matrix.nonZeros();
-    }
-
-    /**
-     * Finds the width of the part of a square matrix's graph that its first row reaches.
-     *
-     * @return rows of the largest level; 0 for an empty matrix
-     */
-    static int of(CsrMatrix matrix) {
         if (matrix.rows() == 0) {
-            return 0;
+            return true;
         }
-        double[] first = GraphPaths.breadthFirst(matrix, 0).distances();
-        return widest(GraphPaths.breadthFirst(matrix, farthest(first)).distances());
+        double most = NARROW * matrix.nonZeros() / matrix.rows();
+        LevelWidth first = new LevelWidth(matrix, 0, AROUND * most);
+        return first.widest <= AROUND * most && new LevelWidth(matrix, first.last, most).widest <= most;
     }
 
-    /** Returns a row of the last level that is reached. */
-    private static int farthest(double... distances) {
-        int last = 0;
-        for (int row = 0; row < distances.length; row++) {
-            last = Double.isFinite(distances[row]) && distances[row] >= distances[last] ? row : last;
+    /** Goes through the levels from a row on, until all that it reaches are visited or one is wider than that. */
+    private LevelWidth(CsrMatrix matrix, int source, double most) {
+        boolean[] reached = new boolean[matrix.rows()];
+        int[] queue = new int[matrix.rows()];
+        queue[0] = source;
+        reached[source] = true;
+        int begin = 0;
+        int end = 1;
+        while (begin < end && widest <= most) {
+            int next = end;
+            for (int at = begin; at < end; at++) {
+                next = visit(matrix, queue[at], reached, queue, next);
+            }
+            last = queue[end - 1];
+            begin = end;
+            end = next;
+            widest = Math.max(widest, end - begin);
         }
-        return last;
     }
 
-    private static int widest(double... distances) {
-        int[] rows = new int[distances.length];
-        for (double distance : distances) {
-            if (Double.isFinite(distance)) {
-                rows[(int) distance]++;
+    private static int visit(CsrMatrix matrix, int row, boolean[] reached, int[] queue, int end) {
+        CsrSegment segment = matrix.segmentOf(row);
+        int[] columns = segment.columnIndices();
+        int next = end;
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            int to = columns[k];
+            if (!reached[to]) {
+                reached[to] = true;
+                queue[next++] = to;
             }
         }
-        return Arrays.stream(rows).max().orElse(0);
+        return next;
     }
 }

@@ -163,14 +163,11 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
      * @param matrix    a square matrix
      * @param symmetric whether it is its own transpose
      * @return the magnitude of the greatest Ritz value over that of the least, from inside; infinite if they have not
-     *         one sign
+     *         one sign; only what steps have found until then where that exceeds {@link #FEW_ITERATIONS}
      */
     public static double spread(CsrMatrix matrix, boolean symmetric) {
-        double[] ritz = SystemLanczos.ritzValues(matrix, symmetric ? matrix : matrix.transpose(),
-                matrix.diagonal().toDoubleArray(), STEPS);
-        double one = Math.abs(ritz[0]);
-        double other = Math.abs(ritz[1]);
-        return ritz[0] * ritz[1] > 0 ? Math.max(one, other) / Math.min(one, other) : Double.POSITIVE_INFINITY;
+        return SystemLanczos.spread(SystemLanczos.ritzValues(matrix, symmetric ? matrix : matrix.transpose(),
+                matrix.diagonal().toDoubleArray(), STEPS, FEW_ITERATIONS));
     }
 
     private static boolean fewIterations(double least, double greatest) {

@@ -1,6 +1,8 @@
 package org.trellis.tuner.features;
 
 import java.util.SplittableRandom;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -17,6 +19,14 @@ final class SystemLanczos {
 
     /** Returns the least and the greatest Ritz value; 0 and 0 for an empty matrix. */
     static double[] ritzValues(CsrMatrix matrix, CsrMatrix transposed, double[] diagonal, int steps) {
+        return ritzValues(matrix, transposed, diagonal, steps, Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * Returns the least and the greatest Ritz value, of fewer steps where their {@linkplain #spread spread} exceeds a
+     * number by then: more steps only make it greater.
+     */
+    static double[] ritzValues(CsrMatrix matrix, CsrMatrix transposed, double[] diagonal, int steps, double enough) {
         int n = matrix.rows();
         int most = Math.min(steps, n);
         if (most == 0) {
@@ -45,11 +55,25 @@ final class SystemLanczos {
             }
             norm = norm(next);
             beta[done++] = norm;
+            if (enough < Double.POSITIVE_INFINITY) {
+                double[] found = ends(alpha, beta, done);
+                if (spread(found) > enough) {
+                    return found;
+                }
+            }
         }
         return ends(alpha, beta, done);
     }
 
-    /** Computes {@code S (A + Aᵀ)/2 S v}. */
+    /** Returns the quotient of the magnitudes of Ritz values; infinite if they have not one sign. */
+    static double spread(double... ritz) {
+        double one = Math.abs(ritz[0]);
+        double other = Math.abs(ritz[1]);
+        return ritz[0] * ritz[1] > 0 ? Math.max(one, other) / Math.min(one, other) : Double.POSITIVE_INFINITY;
+    }
+
+    /** Computes {@code S (A + Aᵀ)/2 S v}, with one product where the matrix is its own transpose. */
+    @SuppressWarnings("ReferenceEquality") // as callers say that it is
     private static double[] product(CsrMatrix matrix, CsrMatrix transposed, double[] scale, double[] v) {
         double[] scaled = new double[v.length];
         for (int i = 0; i < v.length; i++) {
@@ -57,9 +81,12 @@ final class SystemLanczos {
         }
         double[] y = new double[v.length];
         addProduct(matrix, scaled, y);
-        addProduct(transposed, scaled, y);
+        boolean both = transposed != matrix;
+        if (both) {
+            addProduct(transposed, scaled, y);
+        }
         for (int i = 0; i < y.length; i++) {
-            y[i] *= scale[i] / 2;
+            y[i] *= both ? scale[i] / 2 : scale[i];
         }
         return y;
     }
@@ -67,10 +94,14 @@ final class SystemLanczos {
     private static void addProduct(CsrMatrix matrix, double[] x, double[] y) {
         for (CsrSegment segment : matrix.segments()) {
             int[] columns = segment.columnIndices();
+            HostVector entries = segment.values();
+            boolean whole = entries.precision() == Precision.F64;
+            double[] values = whole ? entries.doubleStorage() : entries.toDoubleArray();
+            int first = whole ? entries.offset() : 0;
             for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
                 double sum = 0;
                 for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    sum += segment.values().get(k) * x[columns[k]];
+                    sum += values[first + k] * x[columns[k]];
                 }
                 y[row] += sum;
             }

@@ -285,6 +285,16 @@ public final class Profile {
     }
 
     /**
+     * Returns all that was measured on a device of rings of halos.
+     *
+     * @param device the device of each rank
+     * @return the results in the order in which they came
+     */
+    public List<RingResult> ringResults(TuningDevice device) {
+        return results(device, RingResult.class);
+    }
+
+    /**
      * Returns what was measured on a device of the rings of a matrix's halos.
      *
      * @param device    the device of each rank
@@ -295,8 +305,18 @@ public final class Profile {
      */
     public List<RingResult> ringResults(TuningDevice device, Fingerprint matrix, Precision precision,
             RingSetting setting) {
-        return results(device, RingResult.class).stream().filter(result -> result.matrix().equals(matrix)
+        return ringResults(device).stream().filter(result -> result.matrix().equals(matrix)
                 && result.precision() == precision && result.setting().equals(setting)).toList();
+    }
+
+    /**
+     * Returns all that was measured on a device of finite element systems.
+     *
+     * @param device the device
+     * @return the results in the order in which they came
+     */
+    public List<FormResult> formResults(TuningDevice device) {
+        return results(device, FormResult.class);
     }
 
     /**
@@ -307,7 +327,7 @@ public final class Profile {
      * @return the results in the order in which they came
      */
     public List<FormResult> formResults(TuningDevice device, FormSetting setting) {
-        return results(device, FormResult.class).stream().filter(result -> result.setting().equals(setting)).toList();
+        return formResults(device).stream().filter(result -> result.setting().equals(setting)).toList();
     }
 
     /**

@@ -2,8 +2,8 @@ package org.trellis.tuner.solver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.IterationObserver;
@@ -13,7 +13,6 @@ import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.DirectSolver;
-import org.trellis.sparse.LinearOperator;
 
 /**
  * One solution, by one solver or by several, each of which goes on from the iterate of the smallest residual so far.
@@ -45,8 +44,8 @@ final class Attempt {
     private boolean solved;
     private boolean belied;
 
-    /** Vectors and clocks for one solution after the other. */
-    record Work(Supplier<LinearOperator> operator, Vectors vectors, DenseVector best, DenseVector rest,
+    /** What subtracts products from vectors, room, and clocks, for one solution after the other. */
+    record Work(BiConsumer<DenseVector, DenseVector> products, Vectors vectors, DenseVector best, DenseVector rest,
             CollectiveClock clock, LongSupplier nanoTime) {
         /** The time that has passed since, the same on all ranks. */
         double since(long start) {
@@ -55,7 +54,7 @@ final class Attempt {
 
         double residual(DenseVector b, DenseVector x) {
             vectors.copy(b, rest);
-            operator.get().apply(-1, x, 1, rest);
+            products.accept(x, rest);
             return vectors.norm(rest);
         }
     }

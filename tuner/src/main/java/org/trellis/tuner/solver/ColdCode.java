@@ -12,6 +12,10 @@ import java.util.Set;
 final class ColdCode {
     /** What all families but factorisations have in common: products, vectors and methods. */
     static final String ITERATIONS = "iterations";
+    /** Iterations by one thread, which need nothing of that. */
+    static final String ONE_THREAD = "one thread";
+    /** What looks for trials, begins and logs them. */
+    private static final String TRIALS = "trials";
     private static final ColdCode PROCESS = new ColdCode(true);
 
     private final boolean counts;
@@ -37,8 +41,15 @@ final class ColdCode {
         return new ColdCode(true);
     }
 
-    /** Returns the seconds that the first set-up and solution of a choice take beyond later ones, about. */
-    synchronized double extraSeconds(SolverChoice choice) {
+    /**
+     * Returns the seconds that the first set-up and solution of a choice take beyond later ones, about.
+     *
+     * @param plain whether one thread iterates on plain arrays
+     */
+    synchronized double extraSeconds(SolverChoice choice, boolean plain) {
+        if (plain) {
+            return extra(ONE_THREAD);
+        }
         return extra(choice.family()) + (choice.isDirect() ? 0 : extra(ITERATIONS));
     }
 
@@ -47,10 +58,21 @@ final class ColdCode {
             return 0;
         }
         return switch (family) {
+            case ONE_THREAD, TRIALS -> 0.03;
             case "none", "jacobi", "l1-jacobi", "spai0", "polynomial" -> 0.01;
             case "amg" -> 0.2;
             default -> 0.1;
         };
+    }
+
+    /** Says whether solutions so far pay for the first trial of the process. */
+    synchronized boolean paysForTrials() {
+        if (extra(TRIALS) > allowance) {
+            return false;
+        }
+        allowance -= extra(TRIALS);
+        warm.add(TRIALS);
+        return true;
     }
 
     /** Returns the seconds that cold code may still take at the expense of all solutions before. */
@@ -70,15 +92,16 @@ final class ColdCode {
     /**
      * Counts a set-up.
      *
+     * @param plain   whether one thread iterates on plain arrays
      * @param seconds what it took beyond what is usual
      * @return the part of it that the solutions of the process pay for, if it was the first of its kind
      */
-    synchronized double ran(SolverChoice choice, double seconds) {
-        if (!counts || extraSeconds(choice) == 0) {
+    synchronized double ran(SolverChoice choice, boolean plain, double seconds) {
+        if (!counts || extraSeconds(choice, plain) == 0) {
             return 0;
         }
-        warm.add(choice.family());
-        if (!choice.isDirect()) {
+        warm.add(plain ? ONE_THREAD : choice.family());
+        if (!plain && !choice.isDirect()) {
             warm.add(ITERATIONS);
         }
         double paid = Math.clamp(seconds, 0, Math.max(0, allowance));

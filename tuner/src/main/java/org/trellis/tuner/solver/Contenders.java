@@ -2,6 +2,7 @@ package org.trellis.tuner.solver;
 
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
 import org.trellis.solve.LinearSolver;
 import org.trellis.sparse.LinearOperator;
 
@@ -35,8 +36,18 @@ interface Contenders extends AutoCloseable {
         return ColdCode.none();
     }
 
+    /** Says whether a choice iterates on one thread and plain arrays. */
+    default boolean isPlain(SolverChoice choice) {
+        return false;
+    }
+
     /** The operator with the values of now. */
     LinearOperator operator();
+
+    /** Computes {@code y = y - A x}. */
+    default void subtractProduct(DenseVector x, DenseVector y) {
+        operator().apply(-1, x, 1, y);
+    }
 
     /** The choices that suit the system. */
     SolverSpace space();

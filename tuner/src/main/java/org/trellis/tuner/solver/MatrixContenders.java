@@ -2,8 +2,11 @@ package org.trellis.tuner.solver;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.FiniteInput;
@@ -37,6 +40,9 @@ final class MatrixContenders implements Contenders {
     /** What a core takes for an entry of a matrix. */
     private static final double SECONDS_OF_ENTRY = 1.2e-9;
 
+    /** Entries up to which a second of iterations by one thread takes less than to load those of a team. */
+    private static final int MOST_OF_ONE_THREAD = 250_000;
+
     private final Backend backend;
     private final boolean ownsBackend;
     private final SolverContext parts;
@@ -44,6 +50,7 @@ final class MatrixContenders implements Contenders {
     private final MatrixProperties properties;
     private final SolverSpace space;
     private final boolean alone;
+    private final OneThreadFirst.Visits visits = new OneThreadFirst.Visits();
     private CsrMatrix matrix;
     /** Null until something iterates: a factorisation needs none. */
     private SpmvOperator product;
@@ -60,7 +67,7 @@ final class MatrixContenders implements Contenders {
         this.ownsBackend = ownsBackend;
         this.nullSpaceOfConstants = nullSpaceOfConstants;
         this.ordinary = isOrdinary(matrix, false);
-        this.properties = MatrixProperties.of(matrix, parts);
+        this.properties = MatrixProperties.quick(matrix, parts);
         this.space = space(matrix, properties, nullSpaceOfConstants);
         this.alone = backend.device().space().equals(MemorySpace.HOST);
         if (!alone) {
@@ -173,8 +180,31 @@ final class MatrixContenders implements Contenders {
     }
 
     @Override
+    public boolean isPlain(SolverChoice choice) {
+        return isSmall() && ordinary && !nullSpaceOfConstants && visits.goesOn()
+                && !choice.isDirect() && choice.stack().orElseThrow().runsOnOneThread(matrix);
+    }
+
+    @Override
     public LinearOperator operator() {
         return product();
+    }
+
+    /** By a plain loop while nothing iterates that needs the product, which takes longer to prepare. */
+    @Override
+    public void subtractProduct(DenseVector x, DenseVector y) {
+        boolean plain = product == null && isSmall() && x instanceof HostVector && y instanceof HostVector;
+        if (plain) {
+            Vectors.subtractProduct(matrix.onlySegment(), (HostVector) x, (HostVector) y);
+        } else {
+            operator().apply(-1, x, 1, y);
+        }
+    }
+
+    /** Says whether one thread computes a product of the matrix about as fast as a team. */
+    private boolean isSmall() {
+        return alone && matrix.nonZeros() <= MOST_OF_ONE_THREAD && matrix.precision() == Precision.F64
+                && matrix.segments().size() == 1;
     }
 
     private SpmvOperator product() {
@@ -200,7 +230,11 @@ final class MatrixContenders implements Contenders {
         SolverConfig stack = choice.stack().orElseThrow();
         SolverConfig whole = new SolverConfig(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), stack.mixedPrecision(), nullSpaceOfConstants);
-        return whole.prepare(matrix, product(), parts);
+        CsrMatrix now = matrix;
+        Supplier<LinearSolver> usual = () -> whole.prepare(now, product(), parts);
+        return isPlain(choice)
+                ? new OneThreadFirst(whole.prepareOnOneThread(now), usual, visits, now.nonZeros())
+                : usual.get();
     }
 
     /** By the analysis that there is, if there is one: its factors belong to the solver then. */

@@ -129,7 +129,7 @@ public final class SolverSweep {
                     .convert(matrix.precision()));
             contenders.operator().apply(x, b);
             CollectiveClock clock = CollectiveClock.of(backend);
-            Attempt.Work work = new Attempt.Work(contenders::operator, vectors, best, rest, clock,
+            Attempt.Work work = new Attempt.Work(contenders::subtractProduct, vectors, best, rest, clock,
                     clock::nanoTime);
             SolverSweep sweep = new SolverSweep(contenders, criteria, solves, b, x, work);
             sweep.all(progress);

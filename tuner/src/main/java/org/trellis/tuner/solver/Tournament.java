@@ -38,6 +38,8 @@ final class Tournament {
 
     /** The share of what trials may cost that is left to them where the first guess is sure. */
     private static final double SURE_SHARE = 0.1;
+    /** The last part of the solutions that are expected, in which no code runs for the first time. */
+    private static final double LAST_PART = 0.25;
 
     private final TunedSolver.Settings settings;
     private final boolean sure;
@@ -58,6 +60,7 @@ final class Tournament {
     private double coldExtra;
     private final double usualProduct;
     private final Predicate<SolverChoice> keeps;
+    private final Predicate<SolverChoice> plain;
     private final ColdCode code;
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
@@ -80,6 +83,7 @@ final class Tournament {
         this.space = known.space();
         this.usualProduct = known.productSeconds();
         this.keeps = known::canKeep;
+        this.plain = known::isPlain;
         this.code = known.code();
         this.sure = sure;
         this.comparable = comparable;
@@ -170,7 +174,7 @@ final class Tournament {
         }
         // Decided at once in most solutions, which may take less than a look at all candidates.
         boolean affordable = PROBE * champion.solveSeconds() <= budget();
-        Optional<Contender> next = affordable ? candidate(present) : Optional.empty();
+        Optional<Contender> next = affordable && code.paysForTrials() ? candidate(present) : Optional.empty();
         if (next.isPresent()) {
             settledAt = -1;
             return next.map(this::trial);
@@ -208,9 +212,13 @@ final class Tournament {
         return setup + PROBE * champion.solveSeconds() <= budget() && setup < share() * remaining() * present;
     }
 
-    /** Says whether code would run for the first time that solutions so far cannot pay for: times to come may fall. */
+    /**
+     * Says whether code would run for the first time that solutions so far cannot pay for, since times to come may
+     * fall, or that too few solutions are left for.
+     */
     private boolean isCold(SolverChoice choice) {
-        return !sharesSolver(choice) && code.extraSeconds(choice) > code.allowance();
+        double extra = sharesSolver(choice) ? 0 : code.extraSeconds(choice, plain.test(choice));
+        return extra > code.allowance() || (extra > 0 && remaining() < LAST_PART * expected());
     }
 
     /** It may take longer than the champion by what it saves where values change. */
@@ -275,13 +283,11 @@ final class Tournament {
         }
         double products = switch (choice.family()) {
             case "none" -> 0;
-            case "jacobi", "l1-jacobi", "spai0", "polynomial" -> 4;
-            case "ssor", "gauss-seidel", "sor", "ic0", "ilu0", "block-jacobi" -> 50;
-            case "chebyshev" -> 30;
-            case "ick", "iluk", "fsai" -> 100;
-            case "amg" -> 200;
-            case "direct" -> 300;
-            default -> 150;
+            case "jacobi", "l1-jacobi", "spai0", "polynomial", "block-jacobi" -> 40;
+            case "chebyshev" -> 100;
+            case "ssor", "gauss-seidel", "sor", "ic0", "ilu0" -> 180;
+            case "fsai" -> 300;
+            default -> 400;
         };
         return Math.max(COLD_SECONDS, products * (Double.isNaN(productSeconds) ? usualProduct : productSeconds));
     }
@@ -299,7 +305,7 @@ final class Tournament {
 
     /** Counts the preparation of the first champion, without which there is no solution. */
     void firstPrepared(Contender contender, double seconds) {
-        code.ran(contender.choice(), 0);
+        code.ran(contender.choice(), plain.test(contender.choice()), 0);
         prepared(contender, seconds);
     }
 
@@ -310,8 +316,9 @@ final class Tournament {
      */
     void preparedForTrial(Contender contender, double seconds, double usual) {
         prepared(contender, seconds);
-        coldExtra = code.extraSeconds(contender.choice());
-        excess -= code.ran(contender.choice(), seconds - usual);
+        boolean simple = plain.test(contender.choice());
+        coldExtra = code.extraSeconds(contender.choice(), simple);
+        excess -= code.ran(contender.choice(), simple, seconds - usual);
     }
 
     /** Counts a solution of the champion alone, or that there was none. */

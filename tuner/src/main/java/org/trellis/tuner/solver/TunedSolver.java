@@ -271,7 +271,7 @@ public final class TunedSolver implements LinearSolver {
         this.guesses = guesses;
         Backend backend = contenders.backend();
         this.vectors = new Vectors(backend, contenders.isAlone());
-        this.work = new Attempt.Work(contenders::operator, vectors,
+        this.work = new Attempt.Work(contenders::subtractProduct, vectors,
                 backend.vector(contenders.precision(), contenders.rows()),
                 backend.vector(contenders.precision(), contenders.rows()), clock, nanoTime);
     }

@@ -6,6 +6,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.VectorArithmetic;
+import org.trellis.sparse.CsrSegment;
 
 /**
  * Copies and norms around the solutions of a tuned solver. Short vectors of one process are read by plain loops:
@@ -56,6 +57,22 @@ final class Vectors implements AutoCloseable {
             y.copyFrom((HostVector) x);
         } else {
             arithmetic().copy(x, y);
+        }
+    }
+
+    /** Computes {@code y = y - A x} in double precision by one thread. Costs a pass over the entries. */
+    static void subtractProduct(CsrSegment a, HostVector x, HostVector y) {
+        double[] values = a.values().doubleStorage();
+        double[] from = x.doubleStorage();
+        double[] to = y.doubleStorage();
+        int[] columns = a.columnIndices();
+        int first = a.values().offset();
+        for (int row = 0; row < a.rows(); row++) {
+            double sum = 0;
+            for (int k = a.rowStart(row); k < a.rowEnd(row); k++) {
+                sum += values[first + k] * from[x.offset() + columns[k]];
+            }
+            to[y.offset() + row] -= sum;
         }
     }
 

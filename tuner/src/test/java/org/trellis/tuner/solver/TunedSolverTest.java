@@ -289,6 +289,32 @@ class TunedSolverTest {
     }
 
     @Test
+    void nothingIsTriedBeforeSolutionsPayForTheFirstTrial() {
+        // A tenth of 25 solutions of 10 ms is less than the 30 ms that a first trial takes to begin.
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.0001, 0.83).with("cg with none", 0, 0.0001, 0.5);
+        fakes.code = ColdCode.ofNewProcess();
+        fakes.code.ran(SolverChoice.parse("cg with none"), false, 0);
+        TunedSolver.Settings settings = TunedSolver.Settings.defaults().solves(1000);
+        try (TunedSolver solver = solver(fakes, settings, JACOBI, "cg with none")) {
+            solve(solver, 25);
+            assertTrue(solver.history().stream().noneMatch(TunedSolver.Step::trial), () -> solver.history().toString());
+            solve(solver, 25);
+            assertEquals("cg with none", solver.choice().toString());
+        }
+    }
+
+    @Test
+    void noCodeRunsForTheFirstTimeNearTheEnd() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.001, 0.001, 0.15);
+        fakes.code = ColdCode.ofNewProcess();
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults().solves(3), JACOBI, AMG)) {
+            fakes.code.solved(10);
+            solve(solver, 3);
+            assertTrue(solver.history().stream().noneMatch(TunedSolver.Step::trial), () -> solver.history().toString());
+        }
+    }
+
+    @Test
     void manySmallSystemsOfAProcessPayForItTogether() {
         ColdCode code = ColdCode.ofNewProcess();
         int systems = 0;
@@ -313,8 +339,8 @@ class TunedSolverTest {
         try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
             solve(solver, 4);
             assertEquals(AMG, solver.choice().toString());
-            assertEquals(0, fakes.code.extraSeconds(SolverChoice.parse("gmres with amg")), 0);
-            assertTrue(fakes.code.extraSeconds(SolverChoice.parse(DIRECT)) > 0);
+            assertEquals(0, fakes.code.extraSeconds(SolverChoice.parse("gmres with amg"), false), 0);
+            assertTrue(fakes.code.extraSeconds(SolverChoice.parse(DIRECT), false) > 0);
         }
     }
 

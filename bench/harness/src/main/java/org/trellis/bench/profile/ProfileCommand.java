@@ -6,27 +6,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.option.ConsoleCommand;
-import org.trellis.bench.report.Numbers;
-import org.trellis.common.Precision;
-import org.trellis.tuner.features.Fingerprint;
-import org.trellis.tuner.features.LoopFeatures;
-import org.trellis.tuner.features.LoopFingerprint;
+import org.trellis.bench.option.HtmlOption;
+import org.trellis.bench.report.html.TablesPage;
 import org.trellis.tuner.model.SpmvModel;
 import org.trellis.tuner.profile.DefaultProfiles;
-import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileException;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
-import org.trellis.tuner.profile.TuningResult;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,15 +63,18 @@ public final class ProfileCommand implements Runnable {
 
     /** Prints what profiles hold. */
     @Command(name = "show", sortOptions = false,
-            description = "Prints what profiles hold: devices, matrices and mesh loops with their best parameters, "
-                    + "models.")
+            description = "Prints what profiles hold of each device: the best parameters of products, mesh loops, "
+                    + "rings of halos and finite elements, the best solvers of systems, and models.")
     static final class Show extends ConsoleCommand {
         @Parameters(paramLabel = "FILE", arity = "0..*",
                 description = "Profiles. Default: those that come with the library.")
         private List<Path> files = new ArrayList<>();
 
-        @Option(names = "--all", description = "Print every result, not the best of each matrix and loop only.")
+        @Option(names = "--all", description = "Print every result, not only the best of each matrix, loop or system.")
         private boolean all;
+
+        @Mixin
+        private HtmlOption html;
 
         Show(Console console) {
             super(console);
@@ -84,60 +82,36 @@ public final class ProfileCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
+            checkUsage(html::check);
+            TablesPage page = new TablesPage("Tuning profiles");
             if (files.isEmpty()) {
-                DefaultProfiles.all().forEach(this::print);
+                DefaultProfiles.all().forEach(profile -> show(profile, page));
             }
             for (Path file : files) {
                 console().print("%s:", file);
-                print(Profile.read(file));
+                show(Profile.read(file), page);
             }
+            html.write(console(), () -> page.of(provenance()));
             return ExitCode.OK;
         }
 
-        private void print(Profile profile) {
+        private void show(Profile profile, TablesPage page) {
             for (TuningDevice device : profile.devices()) {
-                List<TuningResult> results = profile.results(device);
-                List<LoopResult> loops = profile.loopResults(device);
-                console().print("%s: %d results%s%n  %s", device, results.size(),
-                        loops.isEmpty() ? "" : ", " + loops.size() + " of mesh loops", device.properties());
+                ProfileLines lines = new ProfileLines(profile, device, all);
+                console().print("%s, %s", device, device.properties());
                 profile.model(device).ifPresent(this::print);
-                profile.matrices().forEach((fingerprint, matrix) -> {
-                    for (Precision precision : Precision.values()) {
-                        print(profile, device, fingerprint, matrix.name(), precision);
-                    }
+                lines.kinds().forEach((kind, some) -> {
+                    console().print("  %s:", kind);
+                    some.forEach(line -> console().print("  %-40s %10s  %s (%s)", line.what(), line.time(), line.how(),
+                            line.where()));
                 });
-                profile.loops().forEach((fingerprint, loop) -> print(profile, device, fingerprint, loop));
+                lines.addTo(page, device);
             }
-        }
-
-        private void print(Profile profile, TuningDevice device, LoopFingerprint fingerprint, LoopFeatures loop) {
-            Optional<LoopResult> best = profile.bestOfLoop(device, fingerprint);
-            List<LoopResult> results = all
-                    ? profile.loopResults(device, fingerprint)
-                    : best.map(List::of).orElse(List.of());
-            results.forEach(result -> console().print("  %-40s %s %10s  %s (%s, %s)",
-                    loop.kernel() + " on " + loop.elements() + " " + loop.set(), loop.precision().label(),
-                    result.isCorrect() ? Numbers.seconds(result.medianSeconds()) : result.invalidity().label(),
-                    result.parameters(), loop.layouts(), loop.order()));
         }
 
         private void print(SpmvModel model) {
             console().print("  model: %d trees choose from %d sets of parameters by %d features",
                     model.trees().trees(), model.candidates().size(), model.featureNames().size());
-        }
-
-        private void print(Profile profile, TuningDevice device, Fingerprint fingerprint, String name,
-                Precision precision) {
-            Optional<TuningResult> best = profile.best(device, fingerprint, precision);
-            if (all) {
-                profile.results(device, fingerprint, precision).forEach(result -> console().print("  %-40s %s %10s  %s",
-                        name, precision.label(),
-                        result.isCorrect() ? Numbers.seconds(result.medianSeconds()) : result.invalidity().label(),
-                        result.parameters()));
-            } else {
-                best.ifPresent(result -> console().print("  %-40s %s %10s  %s", name, precision.label(),
-                        Numbers.seconds(result.medianSeconds()), result.parameters()));
-            }
         }
     }
 

@@ -202,6 +202,30 @@ class TuneCommandTest {
     }
 
     @Test
+    void oneProfileAndOnePageHoldWhatWasTunedOfAnyKind() throws IOException {
+        String one = path("all.json");
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--budget", "2",
+                "--export", one, "poisson2d:nx=20"), err::toString);
+        assertEquals(ExitCode.OK, run("tune", "-q", "--solve", "--solves", "2", "--backend", "threads", "--threads",
+                "2", "--export", one, "poisson2d:nx=20"), err::toString);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "-q", "--method", "cg", "--preconditioner",
+                "chebyshev", "--rings", "tuned", "--profile", one, "poisson2d:nx=20"), err::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("profile", "show", one, "--html", path("all.html")), err::toString);
+        String shown = out.toString();
+        assertTrue(
+                shown.contains("  products:") && shown.contains("  solvers:") && shown.contains("direct, chosen (f64, ")
+                        && shown.contains("  rings of halos:") && shown.contains("2 ranks by threads"),
+                shown);
+        String page = Files.readString(folder.resolve("all.html"));
+        assertTrue(page.contains(": products") && page.contains(": solvers") && page.contains(": rings of halos"),
+                page);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("profile", "show", one, "--all"), err::toString);
+        assertTrue(out.toString().lines().count() >= shown.lines().count(), out::toString);
+    }
+
+    @Test
     void profilesAreMergedCheckedLearntFromAndUsed() throws IOException {
         searched();
         assertEquals(ExitCode.OK, run("profile", "train", "-q", "--min-results", "2", path("p.json"), "--export",
