@@ -22,6 +22,7 @@ import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
 import org.trellis.testing.AwkwardMatrices;
@@ -159,6 +160,34 @@ public abstract class BackendSetupContract {
             }
         }
         compare("cube", Grids.cube(5), null, SMOOTHED.theta(0.05));
+    }
+
+    /** One node couples to a clique each of many aggregates, so that its row of the prolongator is very long. */
+    @Test
+    void rowsOfManyAggregates() {
+        int cliques = 140;
+        int size = 18;
+        CsrBuilder builder = new CsrBuilder(1 + cliques * size, Precision.F64, 0);
+        builder.add(0, cliques + 0.1);
+        for (int i = 0; i < cliques; i++) {
+            builder.add(1 + i * size, -1);
+        }
+        builder.endRow();
+        for (int i = 0; i < cliques; i++) {
+            for (int row = 0; row < size; row++) {
+                if (row == 0) {
+                    builder.add(0, -1);
+                }
+                for (int column = 0; column < size; column++) {
+                    builder.add(1 + i * size + column, column == row ? size + 0.1 * row : -1);
+                }
+                builder.endRow();
+            }
+        }
+        CsrMatrix matrix = builder.build();
+        Hierarchy host = Hierarchy.of(matrix, null, SMOOTHED);
+        assertTrue(host.level(0).prolongation().orElseThrow().rowLength(0) > 128, "a longer row was to be tested");
+        compare("star", matrix, null, SMOOTHED);
     }
 
     @Test

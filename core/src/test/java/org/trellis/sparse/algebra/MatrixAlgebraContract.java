@@ -57,23 +57,33 @@ public abstract class MatrixAlgebraContract {
         found.close();
     }
 
-    /** Rows of no, few, some hundred and several thousand columns, so that every way to work on a row is taken. */
+    /**
+     * Rows of no, few, some hundred and several thousand columns, few and many of them, so that every way to work on a
+     * row is taken.
+     */
     @Test
     void multiplies() {
         SplittableRandom random = TestSeed.random("multiplies");
         for (Precision precision : Precision.values()) {
-            CsrMatrix a = AwkwardMatrices.random(35, 41, row -> row % 13 == 0 ? 30 : row % 4, precision, random);
-            CsrMatrix b = AwkwardMatrices.random(41, 6000, row -> row == 40 ? 5500 : row % 11 == 1 ? 900 : row % 6,
+            CsrMatrix few = AwkwardMatrices.random(35, 41, row -> row % 13 == 0 ? 30 : row % 4, precision, random);
+            CsrMatrix many = AwkwardMatrices.random(400, 41, row -> row % 130 == 0 ? 30 : row % 20 == 3 ? 2 : 0,
                     precision, random);
-            CsrMatrix c = AwkwardMatrices.random(41, 300, row -> row % 6, precision, random);
-            for (CsrMatrix right : new CsrMatrix[]{b, c}) {
-                CsrMatrix expected = MatrixProduct.multiply(a, right);
-                BackendMatrix product = algebra.multiply(algebra.upload(a), algebra.upload(right));
-                BackendMatrix again = algebra.multiplyAgain(product, algebra.upload(a.scaled(0.1)),
-                        algebra.upload(right));
-                assertSame(MatrixProduct.again(expected, a.scaled(0.1), right), again, "known, " + precision);
-                assertSame(expected, product, right + ", " + precision);
-            }
+            multiplies(few, precision, random);
+            multiplies(many, precision, random);
+        }
+    }
+
+    private void multiplies(CsrMatrix a, Precision precision, SplittableRandom random) {
+        CsrMatrix b = AwkwardMatrices.random(41, 6000, row -> row == 40 ? 5500 : row % 11 == 1 ? 900 : row % 6,
+                precision, random);
+        CsrMatrix c = AwkwardMatrices.random(41, 300, row -> row % 6, precision, random);
+        for (CsrMatrix right : new CsrMatrix[]{b, c}) {
+            CsrMatrix expected = MatrixProduct.multiply(a, right);
+            BackendMatrix product = algebra.multiply(algebra.upload(a), algebra.upload(right));
+            BackendMatrix again = algebra.multiplyAgain(product, algebra.upload(a.scaled(0.1)),
+                    algebra.upload(right));
+            assertSame(MatrixProduct.again(expected, a.scaled(0.1), right), again, "known, " + precision);
+            assertSame(expected, product, right + ", " + precision);
         }
     }
 

@@ -12,6 +12,8 @@ import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaKernel;
+import org.trellis.cuda.runtime.Mailbox;
 import org.trellis.cuda.runtime.StructLaunch;
 
 /** Launches of the kernels of matrix algebra, whose arguments are one struct (arguments.cuh). */
@@ -24,16 +26,23 @@ public final class AlgebraLaunch {
     private static final int B = 24;
     private static final int PRODUCT_THREADS = 128;
     private static final int WARP = 32;
+    /** The most threads that look at a row of the right factor together. */
+    static final int LARGEST_SPAN = 16;
     /** Rows of up to so many columns are for groups of threads, warps and blocks; longer ones take bits. */
     private static final int[] BOUNDS = {64, 512, 4096};
+    /** The most columns of a short row for each thread that works on it, so that enough rows fit into shared memory. */
+    private static final int COLUMNS_OF_THREAD = 8;
+    /** The most terms of a row that is tried by a few threads, and where there are few rows: any number. */
+    private static final int TRIED = BOUNDS[1];
+    private static final int ANY = Integer.MAX_VALUE;
 
     /** The kernels of multigrid by aggregation, in files of their own since files are compiled side by side. */
     static final Map<String, Set<String>> AGGREGATION = Map.of(
             "strength.cu", Set.of("limits", "countWeak", "filterWeak", "diagonalOf"),
-            "aggregation.cu", Set.of("spreadOnce", "decide", "listUndecided", "decideListed", "settleListed",
-                    "fillIntegers", "beginners", "firstMembers", "laterBeginners", "laterMembers", "join",
-                    "countMembers", "scatterMembers"),
-            "prolongator.cu", Set.of("tentative", "countTentative", "fillTentative", "smoothRows", "smoothAgain",
+            "aggregation.cu", Set.of("independentSet", "fillIntegers", "beginners", "firstMembers",
+                    "laterBeginners", "laterMembers", "join", "countMembers", "scatterMembers"),
+            "prolongator.cu",
+            Set.of("tentative", "countTentative", "fillTentative", "smoothRows", "smoothLongRows", "smoothAgain",
                     "copySmoothed", "countEmpty", "fillOnes", "invertDiagonal", "scaleVector", "fillVector"),
             "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosOrthogonalise", "scaleAndDot",
                     "divideVector", "addChunks"));
@@ -43,12 +52,41 @@ public final class AlgebraLaunch {
     private final Map<String, List<Variant>> launches = new HashMap<>();
 
     /** A kernel that was launched before. */
-    private record Variant(Precision precision, int threads, Group group, StructLaunch launch) {
+    private static final class Variant {
+        private final Precision precision;
+        private final int threads;
+        private final Group group;
+        private final CudaKernel kernel;
+        private final StructLaunch launch;
+        /** How many blocks run together, 0 before the driver was asked. */
+        private int together;
+
+        Variant(Precision precision, int threads, Group group, CudaKernel kernel, StructLaunch launch) {
+            this.precision = precision;
+            this.threads = threads;
+            this.group = group;
+            this.kernel = kernel;
+            this.launch = launch;
+        }
+
+        StructLaunch launch() {
+            return launch;
+        }
+
+        int together(CudaContext context) {
+            if (together == 0) {
+                together = context.device().multiprocessors() * Math.max(1, kernel.residentBlocks(threads, 0));
+            }
+            return together;
+        }
+
         boolean is(Precision wanted, int blockThreads, Group wantedGroup) {
             return precision == wanted && threads == blockThreads && group.threads == wantedGroup.threads
                     && group.span == wantedGroup.span && group.capacity == wantedGroup.capacity;
         }
     }
+
+    private final ScanStates scans;
 
     /**
      * Creates launches in a context; kernels are compiled when they are first used.
@@ -57,6 +95,7 @@ public final class AlgebraLaunch {
      */
     public AlgebraLaunch(CudaContext context) {
         this.context = context;
+        this.scans = new ScanStates(context);
     }
 
     /** The pointers of the struct, by their places. */
@@ -117,6 +156,51 @@ public final class AlgebraLaunch {
 
     CudaContext context() {
         return context;
+    }
+
+    ScanStates scans() {
+        return scans;
+    }
+
+    /**
+     * Brings integers to the host, as soon as what is queued so far has left them there.
+     *
+     * @param buffer has them at its beginning
+     * @param count  how many, at most {@value org.trellis.cuda.runtime.Mailbox#CAPACITY}
+     * @return the integers
+     * @throws org.trellis.common.DeviceException if work that was queued failed
+     */
+    public int[] fetch(CudaBuffer buffer, int count) {
+        return send(buffer, count).read(count);
+    }
+
+    /**
+     * Has integers sent to the host, which can go on meanwhile.
+     *
+     * @param buffer has them at its beginning
+     * @param count  how many, at most {@value org.trellis.cuda.runtime.Mailbox#CAPACITY}
+     * @return a letter with them
+     */
+    public Mailbox.Letter send(CudaBuffer buffer, int count) {
+        Mailbox.Letter letter = context.mailbox().next();
+        algebra("sendIntegers", Precision.F64).set(Pointer.LIST, buffer).set(Count.SIZE, count)
+                .set(Pointer.KEYS, letter.address()).set(Count.LAST, letter.number()).runBlocks(1);
+        return letter;
+    }
+
+    /**
+     * Brings doubles to the host likewise.
+     *
+     * @param buffer has them at its beginning
+     * @param count  how many, at most half of {@value org.trellis.cuda.runtime.Mailbox#CAPACITY}
+     * @return the doubles
+     * @throws org.trellis.common.DeviceException if work that was queued failed
+     */
+    public double[] fetchDoubles(CudaBuffer buffer, int count) {
+        double[] values = new double[count];
+        MemorySegment.copy(MemorySegment.ofArray(fetch(buffer, 2 * count)), 0, MemorySegment.ofArray(values), 0,
+                (long) count * Double.BYTES);
+        return values;
     }
 
     static int bound(int bin) {
@@ -200,12 +284,22 @@ public final class AlgebraLaunch {
     }
 
     /**
+     * Prepares a launch of a kernel of {@code product.cu} for products of few rows: those of the first bin have as many
+     * columns as those of the second otherwise, which is empty, and a block works on each.
+     */
+    Step productOfFewRows(String function, Precision precision, int span) {
+        return step("product.cu", function, precision, THREADS, new Group(THREADS, span, BOUNDS[1]));
+    }
+
+    /**
      * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many
      * threads as a row of the right factor, the others by 32 or a block.
      */
     Step product(String function, Precision precision, int bin, int span) {
         int threads = bin < 2 ? PRODUCT_THREADS : THREADS;
-        Group group = new Group(bin == 0 ? span : bin == 1 ? WARP : threads, span, BOUNDS[Math.min(bin, 2)]);
+        Group group = bin == 0
+                ? new Group(span, span, Math.min(BOUNDS[0], COLUMNS_OF_THREAD * span))
+                : new Group(bin == 1 ? WARP : threads, span, BOUNDS[Math.min(bin, 2)]);
         return step("product.cu", function, precision, threads, group);
     }
 
@@ -213,6 +307,16 @@ public final class AlgebraLaunch {
     record Group(int threads, int span, int capacity) {
         /** For kernels without groups. */
         static final Group NONE = new Group(1, 0, 0);
+
+        /** Says whether a block works on each row of the first bin. */
+        boolean isForFewRows() {
+            return threads > WARP && capacity == BOUNDS[1];
+        }
+
+        /** Returns the most columns of a row of the first bin. */
+        int shortest() {
+            return isForFewRows() || threads <= LARGEST_SPAN ? capacity : BOUNDS[0];
+        }
     }
 
     /** Returns the source of kernels. */
@@ -220,41 +324,46 @@ public final class AlgebraLaunch {
         KernelSource source =
                 KernelSource.resource(AlgebraLaunch.class, name, "arguments.cuh").withOption("-fmad=false")
                         .define("REAL", precision == Precision.F64 ? "double" : "float").define("THREADS", threads);
-        return group.equals(Group.NONE)
-                ? source
-                : source.define("GROUP", group.threads()).define("SPAN", group.span())
-                        .define("CAPACITY", group.capacity()).define("BOUND0", BOUNDS[0])
-                        .define("BOUND1", BOUNDS[1]).define("BOUND2", BOUNDS[2]);
+        if (group.equals(Group.NONE)) {
+            return source;
+        }
+        return source.define("GROUP", group.threads()).define("SPAN", group.span())
+                .define("CAPACITY", group.capacity()).define("BOUND0", group.shortest())
+                .define("BOUND1", BOUNDS[1]).define("BOUND2", BOUNDS[2])
+                .define("TRIED", group.isForFewRows() ? ANY : TRIED);
     }
 
     private Step step(String name, String function, Precision precision, int threads, Group group) {
-        StructLaunch launch = launch(name, function, precision, threads, group);
-        launch.block().fill((byte) 0);
-        return new Step(launch, threads, group.threads());
+        Variant variant = variant(name, function, precision, threads, group);
+        variant.launch().block().fill((byte) 0);
+        return new Step(variant);
     }
 
-    private StructLaunch launch(String name, String function, Precision precision, int threads, Group group) {
+    private Variant variant(String name, String function, Precision precision, int threads, Group group) {
         List<Variant> variants = launches.computeIfAbsent(function, key -> new ArrayList<>(2));
         for (Variant variant : variants) {
             if (variant.is(precision, threads, group)) {
-                return variant.launch();
+                return variant;
             }
         }
-        StructLaunch launch = context.kernel(source(name, precision, threads, group), function).structLaunch(BYTES);
-        variants.add(new Variant(precision, threads, group, launch));
-        return launch;
+        CudaKernel kernel = context.kernel(source(name, precision, threads, group), function);
+        Variant made = new Variant(precision, threads, group, kernel, kernel.structLaunch(BYTES));
+        variants.add(made);
+        return made;
     }
 
     /** A launch whose arguments are being set. */
-    public static final class Step {
+    public final class Step {
+        private final Variant variant;
         private final StructLaunch launch;
         private final int threads;
         private final int group;
 
-        private Step(StructLaunch launch, int threads, int group) {
-            this.launch = launch;
-            this.threads = threads;
-            this.group = group;
+        private Step(Variant variant) {
+            this.variant = variant;
+            this.launch = variant.launch;
+            this.threads = variant.threads;
+            this.group = variant.group.threads();
         }
 
         /**
@@ -377,12 +486,36 @@ public final class AlgebraLaunch {
         }
 
         /**
+         * Queues the kernel with one thread for each item, even if others of its file have groups.
+         *
+         * @param items how many; none queues nothing
+         */
+        void runThreads(long items) {
+            if (items > 0) {
+                launch.run(LaunchShape.covering(items, threads));
+            }
+        }
+
+        /**
          * Queues the kernel with some blocks.
          *
          * @param blocks how many, at least 1
          */
         public void runBlocks(int blocks) {
             launch.run(LaunchShape.of(blocks, threads));
+        }
+
+        /**
+         * Queues the kernel with blocks that run together and wait for each other: as many as give each item a thread,
+         * and no more than the device holds.
+         *
+         * @param items how many; none queues nothing
+         */
+        public void runTogether(long items) {
+            if (items > 0) {
+                int blocks = (int) Math.min(Math.ceilDiv(items, threads), variant.together(context));
+                launch.runTogether(LaunchShape.of(blocks, threads));
+            }
         }
 
         /** Returns how many blocks give each item a group of threads, at most a number. */

@@ -156,7 +156,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
         return maker.copying(known, (arrays, total) -> {
             try (CudaBuffer missing = context.zeros(Integer.BYTES)) {
                 transposeValues(a, arrays, missing);
-                if (RowScan.fetch(missing, 1)[0] != 0) {
+                if (launches.fetch(missing, 1)[0] != 0) {
                     throw new IllegalArgumentException("transpose of " + a + " in the structure of " + structure
                             + ", which has an entry that the transpose has not, expected that of a transpose");
                 }
@@ -241,7 +241,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
                 arrays.accept(step);
                 step.run(SYMMETRY_LANES * a.rows());
             });
-            if (a.structure().isSymmetric() || RowScan.fetch(missing, 1)[0] == 0) {
+            if (a.structure().isSymmetric() || launches.fetch(missing, 1)[0] == 0) {
                 a.structure().rememberSymmetric();
                 mean.remember(new CudaMatrix.Symmetry(true, 0, true));
                 return mean;
@@ -356,7 +356,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
             double share = Math.max(0, tolerance);
             try (CudaBuffer found = context.zeros(2L * Integer.BYTES)) {
                 step("findAsymmetry", a).a(a).alpha(share).set(Pointer.COUNTS, found).run(SYMMETRY_LANES * a.rows());
-                int[] flags = RowScan.fetch(found, 2);
+                int[] flags = launches.fetch(found, 2);
                 a.remember(new CudaMatrix.Symmetry(flags[1] == 0, share, flags[0] == 0));
             }
         }
@@ -369,7 +369,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
         try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
             int entries = (int) a.nonZeros();
             step("findNotFinite", a).a(a).set(Count.SIZE, entries).set(Pointer.COUNTS, first).run(entries);
-            return RowScan.fetch(first, 1)[0] == Integer.MAX_VALUE;
+            return launches.fetch(first, 1)[0] == Integer.MAX_VALUE;
         }
     }
 
@@ -387,7 +387,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
         try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
             step(kernel, a).a(a).alpha(factor).set(Pointer.COUNTS, first)
                     .set(Pointer.VECTOR, fitting(a, "inverses", inverse).address()).run(a.rows());
-            int row = RowScan.fetch(first, 1)[0];
+            int row = launches.fetch(first, 1)[0];
             return row == Integer.MAX_VALUE ? -1 : row;
         }
     }
@@ -403,7 +403,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
         CudaMatrix a = own(matrix);
         try (CudaBuffer longest = context.zeros(Integer.BYTES)) {
             step("longestRow", a).a(a).set(Pointer.COUNTS, longest).run(a.rows());
-            return RowScan.fetch(longest, 1)[0];
+            return launches.fetch(longest, 1)[0];
         }
     }
 

@@ -8,6 +8,7 @@ import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.Mailbox;
 
 /**
  * Products of sparse matrices on a device, row by row. Rows are sorted into four bins by the number of their terms,
@@ -30,7 +31,10 @@ final class CudaProduct {
     private static final int LONG_BLOCKS = 1056;
     private static final int LARGEST_BLOCKS = 1 << 14;
     private static final int BIT_BLOCKS = 128;
-    private static final int LARGEST_GROUP = 16;
+    /** Rows are few below so many for each of their terms. */
+    private static final int ROWS_OF_TERM = 32;
+    private static final int FEWEST_TERMS = 128;
+    private static final int MOST_FEW_ROWS = 1 << 15;
 
     private final AlgebraLaunch launches;
     private final CudaContext context;
@@ -38,6 +42,7 @@ final class CudaProduct {
     private final CudaMatrix b;
     private final Precision precision;
     private final int span;
+    private final boolean fewRows;
 
     CudaProduct(AlgebraLaunch launches, CudaMatrix a, CudaMatrix b) {
         if (a.columns() != b.rows() || a.precision() != b.precision()) {
@@ -49,13 +54,16 @@ final class CudaProduct {
         this.a = a;
         this.b = b;
         this.precision = a.precision();
-        this.span = span((double) b.nonZeros() / Math.max(1, b.rows()));
+        double length = (double) b.nonZeros() / Math.max(1, b.rows());
+        this.span = span(length);
+        double terms = length * a.nonZeros() / Math.max(1, a.rows());
+        this.fewRows = terms >= FEWEST_TERMS && a.rows() <= Math.min(MOST_FEW_ROWS, ROWS_OF_TERM * terms);
     }
 
     /** The threads that look at a row of B: about as many as it has entries, from 4 to 16. */
     private static int span(double length) {
         int power = 4;
-        while (power < LARGEST_GROUP && power < length) {
+        while (power < AlgebraLaunch.LARGEST_SPAN && power < length) {
             power *= 2;
         }
         return power;
@@ -81,45 +89,53 @@ final class CudaProduct {
     private void count(CudaBuffer lengths, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             step("countTerms", 0).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts)
-                    .set(Count.SIZE, b.columns()).run(a.rows());
-            int[] sizes = RowScan.fetch(counts, COUNTS);
+                    .set(Count.SIZE, b.columns()).runThreads(a.rows());
+            Mailbox.Letter letter = launches.send(counts, COUNTS);
             step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists)
                     .run(a.rows());
+            int[] sizes = letter.read(COUNTS);
             int[] tried = {sizes[LONG], sizes[LONGER], sizes[LONGEST]};
             for (int bin = 1; bin < BINS && tried[bin - 1] > 0; bin++) {
                 Step step = inList(step("countDistinct", bin), lists, counts, bin).set(Pointer.LENGTHS, lengths)
                         .set(Pointer.MORE, lists);
                 step.runBlocks(step.blocksFor(tried[bin - 1], bin == 1 ? LARGEST_BLOCKS : LONG_BLOCKS));
             }
-            int left = tried[BINS - 1] == 0 ? 0 : RowScan.fetch(counts, COUNTS)[BINS - 1];
+            int left = tried[BINS - 1] == 0 ? 0 : launches.fetch(counts, COUNTS)[BINS - 1];
             withBits(left, (blocks, bits) -> inList(step("countBits", BINS), lists, counts, BINS)
                     .set(Pointer.LENGTHS, lengths).set(Pointer.MORE, bits).set(Count.SIZE, words()).runBlocks(blocks));
         }
     }
 
+    /** Fills short rows at once, unless they are few; long ones get their columns and then their values. */
     private void fill(Consumer<Step> arrays, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
-            int[] sizes = sortIntoLists(arrays, lists, counts);
-            eachBin("fillColumns", lists, counts, sizes, arrays);
+            queueSorting(arrays, lists, counts);
+            Mailbox.Letter letter = launches.send(counts, COUNTS);
+            shortRows(fewRows ? "fillColumns" : "fillRows", counts, arrays);
+            int[] sizes = letter.read(COUNTS);
+            longRows("fillColumns", lists, counts, sizes, arrays);
             withBits(sizes[BINS - 1], (blocks, bits) -> {
                 Step step = inList(step("fillBits", BINS), lists, counts, BINS).set(Pointer.MORE, bits)
                         .set(Count.SIZE, words());
                 arrays.accept(step);
                 step.runBlocks(blocks);
             });
-            values(arrays, lists, counts, sizes);
+            if (fewRows) {
+                shortRows("fillValues", counts, arrays);
+            }
+            longValues(arrays, lists, counts, sizes);
         }
     }
 
     private int[] sortIntoLists(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts) {
         queueSorting(arrays, lists, counts);
-        return RowScan.fetch(counts, COUNTS);
+        return launches.fetch(counts, COUNTS);
     }
 
     private void queueSorting(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts) {
         Step step = step("sortIntoLists", 0).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts);
         arrays.accept(step);
-        step.run(a.rows());
+        step.runThreads(a.rows());
     }
 
     /**
@@ -135,13 +151,14 @@ final class CudaProduct {
             } else if (sizes[0] + sizes[1] + sizes[2] > 0) {
                 queueSorting(arrays, lists, counts);
             }
-            values(arrays, lists, counts, sizes);
-            return RowScan.fetch(counts, COUNTS)[MISSING];
+            shortRows("fillValues", counts, arrays);
+            longValues(arrays, lists, counts, sizes);
+            return launches.fetch(counts, COUNTS)[MISSING];
         }
     }
 
-    private void values(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts, int[] sizes) {
-        eachBin("fillValues", lists, counts, sizes, arrays);
+    private void longValues(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts, int[] sizes) {
+        longRows("fillValues", lists, counts, sizes, arrays);
         int blocks = Math.min(sizes[BINS - 1], BIT_BLOCKS);
         if (blocks > 0) {
             try (CudaBuffer sums = context.buffer((long) blocks * b.columns() * Double.BYTES)) {
@@ -153,10 +170,16 @@ final class CudaProduct {
         }
     }
 
-    private void eachBin(String function, CudaBuffer lists, CudaBuffer counts, int[] sizes, Consumer<Step> arrays) {
-        Step first = step(function, 0).set(Pointer.COUNTS, counts);
+    /** Values of few rows are for warps, since a block would wait for itself at each row of B. */
+    private void shortRows(String function, CudaBuffer counts, Consumer<Step> arrays) {
+        int bin = fewRows && function.equals("fillValues") ? 1 : 0;
+        Step first = step(function, bin).set(Pointer.COUNTS, counts);
         arrays.accept(first);
         first.run(a.rows());
+    }
+
+    private void longRows(String function, CudaBuffer lists, CudaBuffer counts, int[] sizes,
+            Consumer<Step> arrays) {
         for (int bin = 1; bin < BINS; bin++) {
             if (sizes[bin - 1] > 0) {
                 Step step = inList(step(function, bin), lists, counts, bin);
@@ -166,8 +189,12 @@ final class CudaProduct {
         }
     }
 
+    /** Where there are few rows of many terms, blocks work on all that are not very long: no thread has much to do. */
     private Step step(String function, int bin) {
-        return launches.product(function, precision, bin, span).a(a).b(b).set(Count.ROWS, a.rows());
+        Step step = bin == 0 && fewRows
+                ? launches.productOfFewRows(function, precision, span)
+                : launches.product(function, precision, bin, span);
+        return step.a(a).b(b).set(Count.ROWS, a.rows());
     }
 
     private Step inList(Step step, CudaBuffer lists, CudaBuffer counts, int bin) {

@@ -7,6 +7,7 @@ import org.trellis.common.Precision;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.Mailbox;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -17,6 +18,8 @@ import org.trellis.sparse.CsrMatrix;
  */
 public record RowScan(CudaBuffer offsets, int total) {
     private static final int EACH = 8;
+    /** The sum of all lengths is sent as two integers. */
+    private static final int TOTAL = 2;
 
     /**
      * Scans lengths, and waits for their sum.
@@ -28,34 +31,65 @@ public record RowScan(CudaBuffer offsets, int total) {
      * @throws IllegalStateException if the sum is more than a matrix of one segment has
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    @SuppressWarnings("MustBeClosed") // returned
     public static RowScan of(AlgebraLaunch launches, CudaBuffer lengths, int rows) {
-        CudaBuffer offsets = launches.context().buffer((rows + 1L) * Integer.BYTES);
+        return send(launches, lengths, rows).read();
+    }
+
+    /**
+     * Queues a scan of lengths.
+     *
+     * @param launches launches of the context
+     * @param lengths  a length for each row
+     * @param rows     how many
+     * @return a scan whose total comes later
+     */
+    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    public static Sent send(AlgebraLaunch launches, CudaBuffer lengths, int rows) {
         int tiles = Math.max(1, Math.ceilDiv(rows, AlgebraLaunch.THREADS * EACH));
-        try (CudaBuffer sums = launches.context().buffer((tiles + 1L) * Long.BYTES)) {
-            launches.algebra("scanTiles", Precision.F64).set(Pointer.LENGTHS, lengths).set(Pointer.OFFSETS, offsets)
-                    .set(Pointer.KEYS, sums).set(Count.ROWS, rows).runBlocks(tiles);
-            launches.algebra("scanSums", Precision.F64).set(Pointer.KEYS, sums).set(Count.SIZE, tiles).runBlocks(1);
-            launches.algebra("scanAdd", Precision.F64).set(Pointer.OFFSETS, offsets).set(Pointer.KEYS, sums)
-                    .set(Count.ROWS, rows).set(Count.SIZE, tiles).run(rows + 1L);
-            long[] total = new long[1];
-            sums.copyTo(MemorySegment.ofArray(total), (long) tiles * Long.BYTES);
-            if (total[0] > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS) {
-                throw new IllegalStateException("matrix of " + total[0] + " non-zeros on "
-                        + launches.context().space() + ", expected at most " + CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
-            }
-            return new RowScan(offsets, (int) total[0]);
+        CudaBuffer offsets = launches.context().buffer((rows + 1L) * Integer.BYTES);
+        try {
+            Mailbox.Letter letter = launches.context().mailbox().next();
+            ScanStates.Place place = launches.scans().next(tiles);
+            launches.algebra("scan", Precision.F64).set(Pointer.LENGTHS, lengths).set(Pointer.OFFSETS, offsets)
+                    .set(Pointer.OTHERS, place.address()).set(Pointer.KEYS, letter.address()).set(Count.ROWS, rows)
+                    .set(Count.SIZE, place.number()).set(Count.FIRST, place.firstTicket())
+                    .set(Count.LAST, letter.number()).runBlocks(tiles);
+            return new Sent(offsets, letter);
         } catch (RuntimeException | Error e) {
             offsets.close();
             throw e;
         }
     }
 
-    /** Brings integers to the host. */
-    static int[] fetch(CudaBuffer buffer, int count) {
-        int[] values = new int[count];
-        buffer.copyTo(MemorySegment.ofArray(values));
-        return values;
+    /**
+     * A scan that was queued.
+     *
+     * @param offsets one more than there are rows, the last one being the total; the caller's to close
+     * @param letter  brings the total
+     */
+    public record Sent(CudaBuffer offsets, Mailbox.Letter letter) {
+        /**
+         * Waits for the total.
+         *
+         * @return the offsets and the total
+         * @throws IllegalStateException if it is more than a matrix of one segment has; the offsets are closed then
+         */
+        RowScan read() {
+            try {
+                int[] words = letter.read(TOTAL);
+                long total = Integer.toUnsignedLong(words[0]) | (long) words[1] << Integer.SIZE;
+                if (total > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS) {
+                    throw new IllegalStateException("matrix of " + total + " non-zeros on "
+                            + offsets.context().space() + ", expected at most "
+                            + CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+                }
+                return new RowScan(offsets, (int) total);
+            } catch (RuntimeException | Error e) {
+                offsets.close();
+                throw e;
+            }
+        }
     }
 
     /** Makes counters of given values. */

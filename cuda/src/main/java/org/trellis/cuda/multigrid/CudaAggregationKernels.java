@@ -1,7 +1,6 @@
 package org.trellis.cuda.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.trellis.common.Precision;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
@@ -78,11 +77,15 @@ public final class CudaAggregationKernels implements AggregationKernels {
             try (CudaBuffer counts = context.zeros(2L * Long.BYTES)) {
                 step("countWeak", a).set(Pointer.X, signs).set(Pointer.Y, limits).set(Pointer.KEYS, counts)
                         .run(a.rows());
-                long[] found = new long[2];
-                counts.copyTo(MemorySegment.ofArray(found));
-                return found[0] == 0 ? 0.0 : 1 - (double) found[1] / found[0];
+                int[] found = algebra.launches().fetch(counts, 4);
+                long all = joined(found[0], found[1]);
+                return all == 0 ? 0.0 : 1 - (double) joined(found[2], found[3]) / all;
             }
         });
+    }
+
+    private static long joined(int low, int high) {
+        return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
     }
 
     @Override
@@ -205,9 +208,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
         try (CudaBuffer ones = context.buffer((long) rows * Integer.BYTES);
                 CudaBuffer count = context.zeros(Integer.BYTES)) {
             step("countEmpty", product).b(restriction).set(Pointer.LENGTHS, ones).set(Pointer.COUNTS, count).run(rows);
-            int[] empty = new int[1];
-            count.copyTo(MemorySegment.ofArray(empty));
-            if (empty[0] == 0) {
+            if (algebra.launches().fetch(count, 1)[0] == 0) {
                 return product;
             }
             Consumer<CudaBuffer> lengths = buffer -> buffer.copyFrom(ones);

@@ -1,7 +1,6 @@
 package org.trellis.cuda.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.lang.foreign.MemorySegment;
 import org.trellis.common.Precision;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
@@ -17,7 +16,7 @@ import org.trellis.sparse.BackendMatrix;
 /** Classical coarsening on a device; matrix algebra does the rest. */
 public final class CudaClassicalKernels implements ClassicalKernels {
     /** The filter of {@code algebra.cu} that keeps strong couplings. */
-    private static final int CLASSICAL = 5;
+    private static final int CLASSICAL = 4;
 
     private final CudaContext context;
     private final CudaAlgebra algebra;
@@ -64,10 +63,8 @@ public final class CudaClassicalKernels implements ClassicalKernels {
         return algebra.launches().coarsening(function, Precision.F64).set(Count.ROWS, rows);
     }
 
-    private static int number(CudaBuffer buffer) {
-        int[] value = new int[1];
-        buffer.copyTo(MemorySegment.ofArray(value));
-        return value[0];
+    private int number(CudaBuffer buffer) {
+        return algebra.launches().fetch(buffer, 1)[0];
     }
 
     @Override

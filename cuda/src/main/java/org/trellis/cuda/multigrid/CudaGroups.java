@@ -11,6 +11,7 @@ import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
 import org.trellis.cuda.algebra.RowScan;
 import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.solve.multigrid.AggregationKernels;
 
 /**
@@ -19,17 +20,24 @@ import org.trellis.solve.multigrid.AggregationKernels;
  * of each node, and the nodes of each aggregate in their order.
  */
 final class CudaGroups implements AggregationKernels.Groups {
-    private static final int UNDECIDED = 1;
     private static final int FREE = -2;
     private static final int NONE = -1;
-    /** The filter of {@code algebra.cu} that keeps couplings of free nodes. */
-    private static final int BOTH_FREE = 4;
-    /** Nodes are listed once fewer than one in so many are undecided. */
-    private static final int FEW = 8;
     private static final int WARP = 32;
-    /** Up to so many neighbours on average a few threads look at those of a listed node, beyond it a warp. */
+    /**
+     * Up to so many neighbours on average one thread looks at those of a node, and a few at those of a listed one and
+     * at theirs; beyond it a few and a warp.
+     */
     private static final int SHORT = 16;
     private static final int FEW_LANES = 8;
+    /** Up to so many nodes of many neighbours a warp looks at them, since there are threads enough. */
+    private static final int FEW_NODES = 1 << 14;
+    /** Beyond so many nodes one thread looks at the neighbours of each: there are more than threads anyway. */
+    private static final int MANY_NODES = 1 << 20;
+    /** Nodes are listed once fewer than one in so many are undecided, and later where they have many neighbours. */
+    private static final int FEW = 8;
+    private static final int VERY_FEW = 1 << 10;
+    /** The counters of an independent set. */
+    private static final int COUNTERS = 4;
 
     private final CudaAggregationKernels kernels;
     private final int nodes;
@@ -50,17 +58,16 @@ final class CudaGroups implements AggregationKernels.Groups {
     @SuppressWarnings("MustBeClosed") // returned, or closed here
     static CudaGroups of(CudaAggregationKernels kernels, CudaMatrix graph, CudaMatrix oneSided) {
         CudaGroups groups = new CudaGroups(kernels, graph.rows());
-        try (Pair pair = new Pair(kernels, graph.rows())) {
-            groups.independentSet(graph, pair);
-            groups.number(graph, pair);
-            groups.join(graph, pair, FREE);
-            groups.beginAmongFree(graph, pair);
-            groups.join(graph, pair, FREE);
+        try (Work work = new Work(kernels, graph.rows())) {
+            groups.begin(graph, work);
+            groups.join(graph, work, FREE, null);
+            groups.beginAmongFree(graph, work);
+            groups.join(graph, work, FREE, null);
             if (oneSided != null) {
-                groups.join(oneSided, pair, NONE);
+                groups.join(oneSided, work, NONE, null);
             }
-            groups.of = groups.own(pair.takeFirst());
-            groups.collect();
+            groups.of = groups.own(work.takeAggregates());
+            groups.collect(work);
             return groups;
         } catch (RuntimeException | Error e) {
             groups.close();
@@ -68,35 +75,63 @@ final class CudaGroups implements AggregationKernels.Groups {
         }
     }
 
-    /** Two arrays of integers that change places. */
-    private static final class Pair implements AutoCloseable {
-        private CudaBuffer first;
-        private CudaBuffer second;
+    /** Memory that is needed meanwhile: aggregates of nodes before and after a step, and numbers of nodes. */
+    private static final class Work implements AutoCloseable {
+        /** Nodes in no aggregate, then aggregates. */
+        private static final int TOTALS = 2;
+
+        private final CudaAggregationKernels kernels;
+        private final int nodes;
+        private final List<CudaBuffer> owned = new ArrayList<>();
+        private final CudaBuffer states;
+        private final CudaBuffer begins;
+        private final CudaBuffer totals;
+        private CudaBuffer aggregates;
+        private CudaBuffer next;
+        /** Where on the device the number of aggregates of the first phase is. */
+        private long begun;
 
         @SuppressWarnings("MustBeClosed") // closed with this
-        Pair(CudaAggregationKernels kernels, int nodes) {
-            first = kernels.context().buffer((long) nodes * Integer.BYTES);
-            second = kernels.context().buffer((long) nodes * Integer.BYTES);
+        Work(CudaAggregationKernels kernels, int nodes) {
+            this.kernels = kernels;
+            this.nodes = nodes;
+            this.states = ints(nodes);
+            this.begins = ints(nodes);
+            this.aggregates = ints(nodes);
+            this.next = ints(nodes);
+            this.totals = own(kernels.context().zeros((long) TOTALS * Integer.BYTES));
         }
 
+        @SuppressWarnings("MustBeClosed") // closed with this
+        private CudaBuffer ints(int count) {
+            return own(kernels.context().buffer((long) count * Integer.BYTES));
+        }
+
+        CudaBuffer own(CudaBuffer buffer) {
+            owned.add(buffer);
+            return buffer;
+        }
+
+        /** Lets what a step has stored be the aggregates; those of before are overwritten by the next one. */
         void turn() {
-            CudaBuffer old = first;
-            first = second;
-            second = old;
+            CudaBuffer old = aggregates;
+            aggregates = next;
+            next = old;
         }
 
-        CudaBuffer takeFirst() {
-            CudaBuffer taken = first;
-            first = null;
-            return taken;
+        /** Numbers what begins are marked in, in order. */
+        CudaBuffer numbers() {
+            return own(RowScan.send(kernels.algebra().launches(), begins, nodes).offsets());
+        }
+
+        CudaBuffer takeAggregates() {
+            owned.remove(aggregates);
+            return aggregates;
         }
 
         @Override
         public void close() {
-            if (first != null) {
-                first.close();
-            }
-            second.close();
+            owned.forEach(CudaBuffer::close);
         }
     }
 
@@ -109,117 +144,74 @@ final class CudaGroups implements AggregationKernels.Groups {
         return kernels.algebra().launches().aggregation(function, Precision.F64).set(Count.ROWS, nodes);
     }
 
-    /** Leaves the states of the nodes in the first array. */
-    private void independentSet(CudaMatrix graph, Pair states) {
-        step("fillIntegers").set(Pointer.LIST, states.first).set(Count.SIZE, UNDECIDED).run(nodes);
+    /** Leaves the states of nodes, of all or of those that are free. */
+    private void independentSet(CudaMatrix graph, Work work, CudaBuffer free) {
+        boolean isShort = graph.nonZeros() <= (long) SHORT * nodes;
         try (CudaBuffer keys = kernels.context().buffer((long) nodes * Long.BYTES);
-                CudaBuffer left = kernels.context().zeros(Integer.BYTES)) {
-            int undecided = nodes;
-            while (undecided > nodes / FEW) {
-                kernels.step("spreadOnce", graph).set(Pointer.LIST, states.first).set(Pointer.KEYS, keys).run(nodes);
-                left.clear();
-                kernels.step("decide", graph).set(Pointer.LIST, states.first).set(Pointer.MORE, states.second)
-                        .set(Pointer.KEYS, keys).set(Pointer.COUNTS, left).run(nodes);
-                states.turn();
-                undecided = number(left);
-            }
-            if (undecided > 0) {
-                decideListed(graph, states.first, undecided, left);
-            }
+                CudaBuffer lists = kernels.context().buffer(2L * nodes * Integer.BYTES);
+                CudaBuffer counters = kernels.context().zeros((long) COUNTERS * Integer.BYTES)) {
+            kernels.step("independentSet", graph).set(Pointer.LIST, work.states).set(Pointer.KEYS, keys)
+                    .set(Pointer.LENGTHS, lists)
+                    .set(Pointer.COLUMNS, lists.address() + (long) nodes * Integer.BYTES)
+                    .set(Pointer.COUNTS, counters).set(Pointer.MORE, free == null ? 0 : free.address())
+                    .set(Count.FIRST, isShort ? FEW_LANES : WARP)
+                    .set(Count.LAST, isShort || nodes > MANY_NODES ? 1 : nodes > FEW_NODES ? FEW_LANES : WARP)
+                    .set(Count.SIZE, isShort ? FEW : VERY_FEW)
+                    .runTogether((long) nodes * (isShort ? FEW_LANES : WARP));
         }
     }
 
-    /** Goes on with a list of the undecided nodes, where a pass over all nodes would mostly be in vain. */
-    @SuppressWarnings("MustBeClosed") // closed here
-    private void decideListed(CudaMatrix graph, CudaBuffer states, int count, CudaBuffer left) {
-        long bytes = (long) count * Integer.BYTES;
-        try (Pair lists = new Pair(kernels, count); CudaBuffer next = kernels.context().buffer(bytes)) {
-            left.clear();
-            step("listUndecided").set(Pointer.LIST, states).set(Pointer.COLUMNS, lists.first)
-                    .set(Pointer.COUNTS, left).run(nodes);
-            int lanes = graph.nonZeros() <= (long) SHORT * nodes ? FEW_LANES : WARP;
-            int undecided = count;
-            while (undecided > 0) {
-                kernels.step("decideListed", graph).set(Count.FIRST, lanes).set(Pointer.LIST, states)
-                        .set(Pointer.LENGTHS, lists.first)
-                        .set(Pointer.MORE, next).set(Count.SIZE, undecided).run((long) undecided * lanes);
-                left.clear();
-                step("settleListed").set(Pointer.LIST, states).set(Pointer.LENGTHS, lists.first)
-                        .set(Pointer.MORE, next).set(Pointer.COLUMNS, lists.second).set(Pointer.COUNTS, left)
-                        .set(Count.SIZE, undecided).run(undecided);
-                lists.turn();
-                undecided = number(left);
-            }
-        }
-    }
-
-    private static int number(CudaBuffer buffer) {
-        int[] value = new int[1];
-        buffer.copyTo(MemorySegment.ofArray(value));
-        return value[0];
-    }
-
-    /** Numbers the aggregates in the order of the nodes that begin them. */
-    @SuppressWarnings("MustBeClosed") // closed here
-    private void number(CudaMatrix graph, Pair states) {
-        try (CudaBuffer begins = kernels.context().buffer((long) nodes * Integer.BYTES)) {
-            kernels.step("beginners", graph).set(Pointer.LIST, states.first).set(Pointer.LENGTHS, begins).run(nodes);
-            RowScan numbers = RowScan.of(kernels.algebra().launches(), begins, nodes);
-            try (CudaBuffer places = numbers.offsets()) {
-                count = numbers.total();
-                kernels.step("firstMembers", graph).set(Pointer.LIST, states.first).set(Pointer.OFFSETS, places)
-                        .set(Pointer.MORE, states.second).run(nodes);
-                states.turn();
-            }
-        }
+    /** Begins aggregates around an independent set, numbered in the order of the nodes that begin them. */
+    private void begin(CudaMatrix graph, Work work) {
+        independentSet(graph, work, null);
+        kernels.step("beginners", graph).set(Pointer.LIST, work.states).set(Pointer.LENGTHS, work.begins).run(nodes);
+        CudaBuffer numbers = work.numbers();
+        kernels.step("firstMembers", graph).set(Pointer.LIST, work.states).set(Pointer.OFFSETS, numbers)
+                .set(Pointer.MORE, work.next).run(nodes);
+        work.turn();
+        work.begun = numbers.address() + (long) nodes * Integer.BYTES;
     }
 
     /** Begins aggregates among the free nodes, around a second independent set, with their free neighbours. */
-    @SuppressWarnings("MustBeClosed") // closed here
-    private void beginAmongFree(CudaMatrix graph, Pair aggregates) {
-        try (CudaMatrix left = kernels.algebra().filter(graph, BOTH_FREE,
-                step -> step.set(Pointer.LIST, aggregates.first));
-                Pair states = new Pair(kernels, nodes);
-                CudaBuffer begins = kernels.context().buffer((long) nodes * Integer.BYTES)) {
-            independentSet(left, states);
-            kernels.step("laterBeginners", left).set(Pointer.LIST, states.first).set(Pointer.MORE, aggregates.first)
-                    .set(Pointer.LENGTHS, begins).run(nodes);
-            RowScan numbers = RowScan.of(kernels.algebra().launches(), begins, nodes);
-            try (CudaBuffer places = numbers.offsets()) {
-                step("laterMembers").set(Pointer.LIST, aggregates.first).set(Pointer.LENGTHS, begins)
-                        .set(Pointer.OFFSETS, places).set(Pointer.MORE, aggregates.second).set(Count.SIZE, count)
-                        .run(nodes);
-            }
-            count += numbers.total();
-            aggregates.turn();
-            join(left, aggregates, FREE);
-        }
+    private void beginAmongFree(CudaMatrix graph, Work work) {
+        CudaBuffer before = work.aggregates;
+        independentSet(graph, work, before);
+        kernels.step("laterBeginners", graph).set(Pointer.LIST, work.states).set(Pointer.MORE, before)
+                .set(Pointer.LENGTHS, work.begins).run(nodes);
+        CudaBuffer numbers = work.numbers();
+        CudaBuffer after = work.ints(nodes);
+        step("laterMembers").set(Pointer.LIST, before).set(Pointer.LENGTHS, work.begins)
+                .set(Pointer.OFFSETS, numbers).set(Pointer.MORE, after).set(Pointer.COUNTS, work.begun)
+                .set(Pointer.COLUMNS, work.totals.address() + Integer.BYTES).run(nodes);
+        work.aggregates = after;
+        join(graph, work, FREE, before);
     }
 
-    private void join(CudaMatrix couplings, Pair aggregates, int who) {
-        kernels.step("join", couplings).set(Pointer.LIST, aggregates.first).set(Pointer.MORE, aggregates.second)
-                .set(Count.SIZE, who).run(nodes);
-        aggregates.turn();
+    /** Lets free nodes, or those alone, join neighbours; only those that were free before, if that is given. */
+    private void join(CudaMatrix couplings, Work work, int who, CudaBuffer before) {
+        kernels.step("join", couplings).set(Pointer.LIST, work.aggregates).set(Pointer.MORE, work.next)
+                .set(Pointer.LENGTHS, before == null ? 0 : before.address()).set(Count.SIZE, who).run(nodes);
+        work.turn();
     }
 
-    /** Sorts the nodes by aggregate. */
+    /** Sorts the nodes by aggregate, once it is known how many there are. */
     @SuppressWarnings("MustBeClosed") // closed with this
-    private void collect() {
-        try (CudaBuffer lengths = kernels.context().zeros((long) count * Integer.BYTES);
-                CudaBuffer none = kernels.context().zeros(Integer.BYTES);
-                CudaBuffer cursors = kernels.context().buffer((long) count * Integer.BYTES)) {
-            step("countMembers").set(Pointer.LIST, of).set(Pointer.LENGTHS, lengths).set(Pointer.COUNTS, none)
-                    .run(nodes);
-            RowScan scan = RowScan.of(kernels.algebra().launches(), lengths, count);
-            offsets = own(scan.offsets());
-            alone = number(none);
-            members = own(kernels.context().buffer((long) scan.total() * Integer.BYTES));
-            kernels.context().copyOnDevice(cursors.address(), offsets.address(), (long) count * Integer.BYTES);
-            step("scatterMembers").set(Pointer.LIST, of).set(Pointer.MORE, cursors).set(Pointer.COLUMNS, members)
-                    .run(nodes);
-            kernels.algebra().sortRows(count, Precision.F64,
-                    step -> step.set(Pointer.OFFSETS, offsets).set(Pointer.COLUMNS, members));
-        }
+    private void collect(Work work) {
+        CudaContext context = kernels.context();
+        CudaBuffer lengths = work.begins;
+        lengths.clear();
+        step("countMembers").set(Pointer.LIST, of).set(Pointer.LENGTHS, lengths).set(Pointer.COUNTS, work.totals)
+                .run(nodes);
+        int[] totals = kernels.algebra().launches().fetch(work.totals, Work.TOTALS);
+        alone = totals[0];
+        count = totals[1];
+        offsets = own(RowScan.send(kernels.algebra().launches(), lengths, count).offsets());
+        members = own(context.buffer((long) (nodes - alone) * Integer.BYTES));
+        context.copyOnDevice(lengths.address(), offsets.address(), (long) count * Integer.BYTES);
+        step("scatterMembers").set(Pointer.LIST, of).set(Pointer.MORE, lengths).set(Pointer.COLUMNS, members)
+                .run(nodes);
+        kernels.algebra().sortRows(count, Precision.F64,
+                step -> step.set(Pointer.OFFSETS, offsets).set(Pointer.COLUMNS, members));
     }
 
     int nodes() {

@@ -1,6 +1,5 @@
 package org.trellis.cuda.multigrid;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
@@ -114,9 +113,7 @@ final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
     }
 
     private double[] scalars(int count) {
-        double[] values = new double[count];
-        scalars.copyTo(MemorySegment.ofArray(values));
-        return values;
+        return kernels.algebra().launches().fetchDoubles(scalars, count);
     }
 
     /** Lengths of vectors are in scalars 0 to STEPS, products after them. */

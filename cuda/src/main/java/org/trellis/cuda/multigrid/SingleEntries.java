@@ -12,6 +12,13 @@ import org.trellis.sparse.BackendMatrix;
 
 /** A tentative prolongator of at most one entry a row on a device: the column of each row's entry, and its value. */
 final class SingleEntries implements AutoCloseable {
+    private static final long WARP = 32;
+    /** Threads that move a row. */
+    private static final long MOVERS = 4;
+    /** Rows of more entries, on average, are for warps, unless there are so many that threads have enough to do. */
+    private static final long SHORT = 16;
+    private static final int MANY_ROWS = 1 << 20;
+
     private final CudaAggregationKernels kernels;
     private final int rows;
     private final int columns;
@@ -90,16 +97,17 @@ final class SingleEntries implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // returned
     private CudaMatrix smoothed(CudaMatrix a, CudaBuffer factors) {
         long places = a.nonZeros() + rows;
+        boolean isLong = a.nonZeros() > SHORT * rows && rows <= MANY_ROWS;
         try (CudaBuffer found = kernels.context().buffer(places * Integer.BYTES);
                 CudaBuffer sums = kernels.context().buffer(places * Double.BYTES)) {
             return kernels.algebra().maker().make(rows, columns, precision,
-                    lengths -> kernels.step("smoothRows", a).set(Pointer.LIST, column).set(Pointer.VECTOR, value)
-                            .set(Pointer.X, factors).set(Pointer.MORE, found).set(Pointer.Z, sums)
-                            .set(Pointer.LENGTHS, lengths).run(rows),
+                    lengths -> kernels.step(isLong ? "smoothLongRows" : "smoothRows", a).set(Pointer.LIST, column)
+                            .set(Pointer.VECTOR, value).set(Pointer.X, factors).set(Pointer.MORE, found)
+                            .set(Pointer.Z, sums).set(Pointer.LENGTHS, lengths).run(isLong ? WARP * rows : rows),
                     (arrays, total) -> {
                         Step step = kernels.step("copySmoothed", a).set(Pointer.MORE, found).set(Pointer.Z, sums);
                         arrays.accept(step);
-                        step.run(rows);
+                        step.run(MOVERS * rows);
                     });
         }
     }

@@ -53,6 +53,7 @@ public final class CudaContext extends CudaResource {
     private final DevicePool pool;
     private final ParameterBlocks parameterBlocks = new ParameterBlocks();
     private final Staging staging = new Staging(this);
+    private final Mailbox mailbox = new Mailbox(this);
     private final Set<CudaChild> children = new LinkedHashSet<>();
     private final Map<KernelSource, NativeHandle> modules = new HashMap<>();
     private final Map<Long, Map<String, Integer>> codeSizes = new HashMap<>();
@@ -526,6 +527,16 @@ public final class CudaContext extends CudaResource {
     Staging staging() {
         requireOpen();
         return staging;
+    }
+
+    /**
+     * Returns where kernels leave numbers for the host.
+     *
+     * @return the mailbox of this context
+     */
+    public Mailbox mailbox() {
+        requireOpen();
+        return mailbox;
     }
 
     ParameterBlocks parameterBlocks() {

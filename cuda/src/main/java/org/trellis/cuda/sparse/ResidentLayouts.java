@@ -1,6 +1,5 @@
 package org.trellis.cuda.sparse;
 
-import java.lang.foreign.MemorySegment;
 import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
@@ -135,9 +134,7 @@ final class ResidentLayouts {
                 packing("planStencils", matrix, chunks, step).set(Pointer.LENGTHS, tables)
                         .set(Pointer.MORE, diagonals).set(Pointer.COUNTS, others)
                         .run((long) chunks * ChunkShape.WARP);
-                int[] found = new int[1];
-                others.copyTo(MemorySegment.ofArray(found));
-                return found[0] == 0;
+                return algebra.launches().fetch(others, 1)[0] == 0;
             }
         }
 

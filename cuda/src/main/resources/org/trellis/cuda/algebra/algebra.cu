@@ -16,13 +16,82 @@ extern "C" __global__ void __launch_bounds__(THREADS) ofDiagonal(const __grid_co
     }
 }
 
-// Scans lengths within tiles of THREADS * EACH rows; keys gets the sum of each tile.
-extern "C" __global__ void __launch_bounds__(THREADS) scanTiles(const __grid_constant__ Arguments a) {
+// Writes the number of a letter to the host (Mailbox) once its contents are there. One thread.
+__device__ __forceinline__ void seal(const Arguments& a) {
+    __threadfence_system();
+    *(volatile int*) a.keys = a.last;
+}
+
+// Sends size integers of list to the host: keys is the place of the letter, last its number. One block.
+extern "C" __global__ void __launch_bounds__(THREADS) sendIntegers(const __grid_constant__ Arguments a) {
+    volatile int* const letter = (volatile int*) a.keys + 2;
+    for (int i = threadIdx.x; i < a.size; i += THREADS) {
+        letter[i] = a.list[i];
+    }
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        seal(a);
+    }
+}
+
+// A word of a tile: the number of the scan, whether the sum is of all tiles so far or of this one, and the sum.
+#define SUM_BITS 41
+#define SUM_MASK ((1ULL << SUM_BITS) - 1)
+
+__device__ __forceinline__ void publish(const Arguments& a, int tile, bool whole, long long sum) {
+    const unsigned long long bits = (unsigned long long) sum < SUM_MASK ? (unsigned long long) sum : SUM_MASK;
+    *(volatile unsigned long long*) (a.others + 1 + tile) =
+            ((unsigned long long) a.size << (SUM_BITS + 1)) | ((unsigned long long) whole << SUM_BITS) | bits;
+}
+
+// Waits for the word of a tile.
+__device__ __forceinline__ unsigned long long look(const Arguments& a, int tile) {
+    const volatile unsigned long long* const word = (const volatile unsigned long long*) (a.others + 1 + tile);
+    unsigned long long found = *word;
+    while ((int) (found >> (SUM_BITS + 1)) != a.size) {
+        found = *word;
+    }
+    return found;
+}
+
+// The sum of all tiles before one, by the threads of a warp, who look at 32 tiles at a time, the nearest first.
+__device__ __forceinline__ long long sumBefore(const Arguments& a, int tile) {
+    long long sum = 0;
+    bool whole = tile == 0;
+    for (int at = tile - 1 - (int) threadIdx.x; !whole; at -= 32) {
+        const unsigned long long word = at >= 0 ? look(a, at) : 1ULL << SUM_BITS;
+        const unsigned wholes = __ballot_sync(0xffffffffu, (word >> SUM_BITS & 1) != 0);
+        const int last = wholes == 0 ? 31 : __ffs((int) wholes) - 1;
+        long long part = (int) threadIdx.x <= last ? (long long) (word & SUM_MASK) : 0;
+        for (int half = 16; half > 0; half /= 2) {
+            part += __shfl_xor_sync(0xffffffffu, part, half);
+        }
+        sum += part;
+        whole = wholes != 0;
+    }
+    return sum;
+}
+
+// Adds up lengths: offsets gets the sum of those before each row, and that of all at the end, which is sent to the host
+// as well (keys, last). One pass (D. Merrill, M. Garland, NVR-2016-002): a block draws a ticket, which is a tile after
+// first, publishes its sum and adds up those before. others has the ticket and the words, size is the scan's number.
+extern "C" __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ Arguments a) {
     __shared__ long long sums[THREADS];
-    const int first = (blockIdx.x * THREADS + threadIdx.x) * EACH;
-    int own = 0;
+    __shared__ long long before;
+    __shared__ int drawn;
+    if (threadIdx.x == 0) {
+        drawn = (int) ((unsigned) atomicAdd((int*) a.others, 1) - (unsigned) a.first);
+    }
+    __syncthreads();
+    const int tile = drawn;
+    const int first = (tile * THREADS + (int) threadIdx.x) * EACH;
+    int lengths[EACH];
+    long long own = 0;
+#pragma unroll
     for (int k = 0; k < EACH; k++) {
-        own += first + k < a.rows ? a.lengths[first + k] : 0;
+        lengths[k] = first + k < a.rows ? a.lengths[first + k] : 0;
+        own += lengths[k];
     }
     sums[threadIdx.x] = own;
     __syncthreads();
@@ -32,49 +101,34 @@ extern "C" __global__ void __launch_bounds__(THREADS) scanTiles(const __grid_con
         sums[threadIdx.x] += left;
         __syncthreads();
     }
-    long long start = sums[threadIdx.x] - own;
-    for (int k = 0; k < EACH && first + k < a.rows; k++) {
-        a.offsets[first + k] = (int) start;
-        start += a.lengths[first + k];
-    }
-    if (threadIdx.x == THREADS - 1) {
-        a.keys[blockIdx.x] = sums[threadIdx.x];
-    }
-}
-
-// Scans the sums of size tiles by one block, and stores the sum of all after them.
-extern "C" __global__ void __launch_bounds__(THREADS) scanSums(const __grid_constant__ Arguments a) {
-    __shared__ long long sums[THREADS];
-    long long before = 0;
-    for (int tile = 0; tile < a.size; tile += THREADS) {
-        const int at = tile + threadIdx.x;
-        const long long own = at < a.size ? a.keys[at] : 0;
-        sums[threadIdx.x] = own;
-        __syncthreads();
-        for (int distance = 1; distance < THREADS; distance *= 2) {
-            const long long left = (int) threadIdx.x >= distance ? sums[threadIdx.x - distance] : 0;
-            __syncthreads();
-            sums[threadIdx.x] += left;
-            __syncthreads();
+    if (threadIdx.x < 32) {
+        const long long ofTile = sums[THREADS - 1];
+        if (threadIdx.x == 0) {
+            publish(a, tile, tile == 0, ofTile);
         }
-        if (at < a.size) {
-            a.keys[at] = before + sums[threadIdx.x] - own;
+        const long long sum = sumBefore(a, tile);
+        if (threadIdx.x == 0) {
+            if (tile > 0) {
+                publish(a, tile, true, sum + ofTile);
+            }
+            before = sum;
         }
-        before += sums[THREADS - 1];
-        __syncthreads();
     }
-    if (threadIdx.x == 0) {
-        a.keys[a.size] = before;
+    __syncthreads();
+    long long start = before + sums[threadIdx.x] - own;
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        if (first + k < a.rows) {
+            a.offsets[first + k] = (int) start;
+        }
+        start += lengths[k];
     }
-}
-
-// Adds what is before each tile, and ends the offsets.
-extern "C" __global__ void __launch_bounds__(THREADS) scanAdd(const __grid_constant__ Arguments a) {
-    const int row = item();
-    if (row < a.rows) {
-        a.offsets[row] += (int) a.keys[row / (THREADS * EACH)];
-    } else if (row == a.rows) {
-        a.offsets[row] = (int) a.keys[a.size];
+    if (threadIdx.x == THREADS - 1 && tile == (int) gridDim.x - 1) {
+        a.offsets[a.rows] = (int) start;
+        volatile int* const letter = (volatile int*) a.keys + 2;
+        letter[0] = (int) start;
+        letter[1] = (int) (start >> 32);
+        seal(a);
     }
 }
 
@@ -292,7 +346,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_con
 }
 
 // Entries of a filter: MODE says which stay. The diagonal always does, but for CLASSICAL.
-enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE, CLASSICAL };
+enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, CLASSICAL };
 
 __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int column, double value) {
     if (mode == CLASSICAL) { // x has signs, y limits, list components unless there is one only
@@ -309,16 +363,8 @@ __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int
     if (mode == DROP) { // alpha is the least absolute value
         return fabs(value) >= a.alpha;
     }
-    if (mode == BOTH_FREE) { // list has the aggregates of nodes, -2 if they are free; other rows are lost
-        return a.list[column] == -2;
-    }
     const double coupling = a.x[row] * value; // x has signs, y limits
     return coupling > 0 && (mode == SIGNED ? coupling * coupling >= a.y[row] * a.y[column] : coupling >= a.y[row]);
-}
-
-// A row of which nothing stays, not even the diagonal.
-__device__ __forceinline__ bool isLost(const Arguments& a, int row) {
-    return a.size == BOTH_FREE && a.list[row] != -2;
 }
 
 // Counts what stays of each row; size is the mode.
@@ -326,8 +372,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) countFiltered(const __grid
     const int row = item();
     if (row < a.rows) {
         int length = 0;
-        const int end = isLost(a, row) ? 0 : a.a.offsets[row + 1];
-        for (int k = a.a.offsets[row]; k < end; k++) {
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
             length += stays(a, a.size, row, a.a.columns[k], a.a.values[k]);
         }
         a.lengths[row] = length;
@@ -339,8 +384,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillFiltered(const __grid_
     const int row = item();
     if (row < a.rows) {
         int at = a.offsets[row];
-        const int end = isLost(a, row) ? 0 : a.a.offsets[row + 1];
-        for (int k = a.a.offsets[row]; k < end; k++) {
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
             if (stays(a, a.size, row, a.a.columns[k], a.a.values[k])) {
                 a.columns[at] = a.a.columns[k];
                 a.values[at++] = a.a.values[k];

@@ -38,6 +38,21 @@ __device__ __forceinline__ int item() {
     return (int) (blockIdx.x * THREADS + threadIdx.x);
 }
 
+// A barrier of all blocks of a launch whose blocks run together. counter was 0 before the first one, and turn counts them.
+// What any thread wrote before is there for all afterwards.
+__device__ __forceinline__ void gridBarrier(int* counter, int& turn) {
+    turn++;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(counter, 1);
+        while (*(volatile int*) counter < turn * (int) gridDim.x) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
 // Where a column is in a row, or where it would have to be as -1 - place.
 __device__ __forceinline__ int placeOf(const int* columns, int from, int to, int column) {
     int low = from;

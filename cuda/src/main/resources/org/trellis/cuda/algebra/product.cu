@@ -7,9 +7,11 @@
 #define GROUPS (THREADS / GROUP)
 #define TABLE (2 * CAPACITY)
 #define EMPTY 0x7fffffff
+// Rows of B whose first entries a thread loads before it looks at any of them, since loads are waited for.
+#define BATCH 4
 #define FULL 0xffffffffu
 // New columns of a thread that wait to be counted; a table has room for those of all threads of a group.
-#define UNCOUNTED (GROUP < 32 ? 2 : 8)
+#define UNCOUNTED (CAPACITY / GROUP < 4 ? 1 : GROUP < 32 ? 2 : 8)
 
 __device__ __forceinline__ int lane() {
     return (int) (threadIdx.x % GROUP);
@@ -50,7 +52,7 @@ __device__ __forceinline__ bool turnsLeft(const Arguments& a, int turn) {
             : (long long) (blockIdx.x + (long long) turn * gridDim.x) * GROUPS < a.counts[a.first];
 }
 
-// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than BOUND1 go to the first
+// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than TRIED go to the first
 // list; counts[6], counts[4] and counts[5] say how many have more than BOUND0, BOUND1 and BOUND2.
 extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_constant__ Arguments a) {
     const int row = item();
@@ -66,8 +68,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_co
             atomicAdd(&a.counts[6], 1);
         }
         if (length > BOUND1) {
-            a.more[atomicAdd(&a.counts[0], 1)] = row;
             atomicAdd(&a.counts[4], 1);
+        }
+        if (length > TRIED) {
+            a.more[atomicAdd(&a.counts[0], 1)] = row;
         }
         if (length > BOUND2) {
             atomicAdd(&a.counts[5], 1);
@@ -152,8 +156,7 @@ __device__ __forceinline__ void take(int column, int* table, unsigned mask, int*
     }
 }
 
-// Puts the columns of the entries first to last of a into a table of the group; SPAN threads look at a row of B, and load
-// the next one's first columns before they look for a place for these. Returns the new columns of this thread that count
+// Puts the columns of the entries first to last of a into a table of the group; SPAN threads look at a row of B. Returns the new columns of this thread that count
 // does not have yet. If BOUNDED, it gives up when there are more than CAPACITY: then the count is greater.
 template <bool BOUNDED>
 __device__ __forceinline__ int collect(const Arguments& a, int first, int last, int* table, unsigned mask, int* count) {
@@ -164,22 +167,23 @@ __device__ __forceinline__ int collect(const Arguments& a, int first, int last, 
     int own = 0;
     for (int turns = (greatest(last - first) + GROUP - 1) / GROUP; turns > 0; turns--) {
         const int staged = stage(a, first, last, starts, ends, nullptr);
-        int j = lane() / SPAN;
-        int at = j < staged ? starts[j] + lane() % SPAN : 0;
-        int ahead = j < staged && at < ends[j] ? a.b.columns[at] : EMPTY;
-        for (; j < staged; j += GROUP / SPAN) {
-            const int column = ahead;
-            const int end = ends[j];
-            int l = at + SPAN;
-            if (j + GROUP / SPAN < staged) {
-                at = starts[j + GROUP / SPAN] + lane() % SPAN;
-                ahead = at < ends[j + GROUP / SPAN] ? a.b.columns[at] : EMPTY;
+        for (int j = lane() / SPAN; j < staged; j += BATCH * (GROUP / SPAN)) {
+            int columns[BATCH];
+#pragma unroll
+            for (int u = 0; u < BATCH; u++) {
+                const int other = j + u * (GROUP / SPAN);
+                const int at = other < staged ? starts[other] + lane() % SPAN : 0;
+                columns[u] = other < staged && at < ends[other] ? a.b.columns[at] : EMPTY;
             }
-            if (column != EMPTY) {
-                take<BOUNDED>(column, table, mask, count, own);
-            }
-            for (; l < end; l += SPAN) {
-                take<BOUNDED>(a.b.columns[l], table, mask, count, own);
+#pragma unroll
+            for (int u = 0; u < BATCH; u++) {
+                const int other = j + u * (GROUP / SPAN);
+                if (columns[u] != EMPTY) {
+                    take<BOUNDED>(columns[u], table, mask, count, own);
+                    for (int l = starts[other] + lane() % SPAN + SPAN; l < ends[other]; l += SPAN) {
+                        take<BOUNDED>(a.b.columns[l], table, mask, count, own);
+                    }
+                }
             }
         }
         first += GROUP;
@@ -212,7 +216,7 @@ __device__ __forceinline__ void clear(int* table, unsigned mask, int* count) {
     groupSync();
 }
 
-// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most BOUND1
+// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most TRIED
 // terms are taken, since few of many terms are different columns; rows that turn out to have more than CAPACITY columns go
 // to the next list.
 extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid_constant__ Arguments a) {
@@ -223,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int terms = row < 0 ? 0 : a.lengths[row];
-        const bool mine = terms > 0 && (a.list != nullptr || terms <= BOUND1);
+        const bool mine = terms > 0 && (a.list != nullptr || terms <= TRIED);
         const unsigned mask = maskFor(greatest(mine ? min(terms, CAPACITY) : 0));
         clear(table, mask, count);
         const int first = mine ? a.a.offsets[row] : 0;
@@ -349,10 +353,9 @@ __device__ __forceinline__ void addTerm(const Arguments& a, int row, const int* 
     }
 }
 
-// Adds up the terms of entries first to last of a, whose columns are known, into sums. Each thread loads its entry of the
-// next row of B before it adds the one of this row.
-__device__ __forceinline__ void addTerms(const Arguments& a, int row, int first, int last, const int* columns, int count,
-        double* sums) {
+// Shows the terms of entries first to last of a to add(column, term), by a group of threads that has one row of B at a time.
+template <typename Adder>
+__device__ __forceinline__ void addTerms(const Arguments& a, int first, int last, Adder&& add) {
     __shared__ int allStarts[THREADS];
     __shared__ int allEnds[THREADS];
     __shared__ double allFactors[THREADS];
@@ -361,40 +364,40 @@ __device__ __forceinline__ void addTerms(const Arguments& a, int row, int first,
     double* const factors = allFactors + threadIdx.x / GROUP * GROUP;
     for (int turns = (greatest(last - first) + GROUP - 1) / GROUP; turns > 0; turns--) {
         const int staged = stage(a, first, last, starts, ends, factors);
-        int at = staged > 0 ? starts[0] + lane() : 0;
-        int aheadColumn = staged > 0 && at < ends[0] ? a.b.columns[at] : EMPTY;
-        double aheadValue = staged > 0 && at < ends[0] ? (double) a.b.values[at] : 0.0;
         const int most = greatest(staged);
-        for (int j = 0; j < most; j++) {
-            const int column = aheadColumn;
-            const double value = aheadValue;
-            const double factor = j < staged ? factors[j] : 0.0;
-            const int end = j < staged ? ends[j] : 0;
-            int l = at + GROUP;
-            aheadColumn = EMPTY;
-            if (j + 1 < staged) {
-                at = starts[j + 1] + lane();
-                aheadColumn = at < ends[j + 1] ? a.b.columns[at] : EMPTY;
-                aheadValue = at < ends[j + 1] ? (double) a.b.values[at] : 0.0;
+        for (int j = 0; j < most; j += BATCH) {
+            int columns[BATCH];
+            double values[BATCH];
+#pragma unroll
+            for (int u = 0; u < BATCH; u++) {
+                const int at = j + u < staged ? starts[j + u] + lane() : 0;
+                const bool inside = j + u < staged && at < ends[j + u];
+                columns[u] = inside ? a.b.columns[at] : EMPTY;
+                values[u] = inside ? (double) a.b.values[at] : 0.0;
             }
-            if (column != EMPTY) {
-                addTerm(a, row, columns, count, sums, column, factor * value);
+#pragma unroll
+            for (int u = 0; u < BATCH; u++) {
+                if (j + u < most) {
+                    if (columns[u] != EMPTY) {
+                        add(columns[u], factors[j + u] * values[u]);
+                        for (int l = starts[j + u] + lane() + GROUP; l < ends[j + u]; l += GROUP) {
+                            add(a.b.columns[l], factors[j + u] * (double) a.b.values[l]);
+                        }
+                    }
+                    groupSync();
+                }
             }
-            for (; l < end; l += GROUP) {
-                addTerm(a, row, columns, count, sums, a.b.columns[l], factor * (double) a.b.values[l]);
-            }
-            groupSync();
         }
         first += GROUP;
     }
 }
 
 // Computes the values of rows of at most CAPACITY columns, which are known. counts[3] is the first row with a term that
-// has no entry. Where a block has a row, shared memory is full with the sums, and columns stay where they are.
+// has no entry. Where rows may be long, shared memory is full with the sums, and columns stay where they are.
 extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_constant__ Arguments a) {
     __shared__ double allSums[GROUPS * CAPACITY];
     double* const sums = allSums + threadIdx.x / GROUP * CAPACITY;
-#if GROUP <= 32
+#if CAPACITY <= 1024
     __shared__ int allColumns[GROUPS * CAPACITY];
     int* const columns = allColumns + threadIdx.x / GROUP * CAPACITY;
 #endif
@@ -405,18 +408,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_co
         const bool mine = row >= 0 && count <= CAPACITY;
         for (int i = lane(); mine && i < count; i += GROUP) {
             sums[i] = 0;
-#if GROUP <= 32
+#if CAPACITY <= 1024
             columns[i] = a.columns[start + i];
 #endif
         }
         groupSync();
         const int first = mine ? a.a.offsets[row] : 0;
         const int last = mine ? a.a.offsets[row + 1] : 0;
-#if GROUP <= 32
-        addTerms(a, row, first, last, columns, count, sums);
-#else
-        addTerms(a, row, first, last, a.columns + start, count, sums);
+#if CAPACITY > 1024
+        const int* const columns = a.columns + start;
 #endif
+        addTerms(a, first, last, [&](int column, double term) {
+            addTerm(a, row, columns, count, sums, column, term);
+        });
         groupSync();
         for (int i = lane(); mine && i < count; i += GROUP) {
             a.values[start + i] = (REAL) sums[i];
@@ -424,6 +428,71 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_co
         groupSync();
     }
 }
+
+#if GROUP < 32
+// A place in a table whose entry is being made by another thread, for another column of the same row of B.
+#define TAKEN (EMPTY - 1)
+
+// Entries of a row in the order in which they are met, with a table of their places.
+struct MetRow {
+    int* table;
+    unsigned mask;
+    int* columns;
+    double* sums;
+    int* count;
+
+    // Adds a term. Threads of a group add to different columns at a time, and wait for each other before they add again.
+    __device__ __forceinline__ void add(int column, double term) const {
+        for (unsigned slot = slotOf(column, mask);; slot = (slot + 1) & mask) {
+            int place = *(volatile int*) (table + slot);
+            if (place == EMPTY) {
+                place = atomicCAS(&table[slot], EMPTY, TAKEN);
+                if (place == EMPTY) {
+                    place = atomicAdd(count, 1);
+                    *(volatile int*) (columns + place) = column;
+                    sums[place] = 0.0 + term;
+                    __threadfence_block(); // who finds the place finds the column there
+                    *(volatile int*) (table + slot) = place;
+                    return;
+                }
+            }
+            if (place != TAKEN && *(volatile int*) (columns + place) == column) {
+                sums[place] += term;
+                return;
+            }
+        }
+    }
+};
+
+// Finds columns and values of rows of at most CAPACITY columns at once. The offsets are there.
+extern "C" __global__ void __launch_bounds__(THREADS) fillRows(const __grid_constant__ Arguments a) {
+    __shared__ int tables[GROUPS * TABLE];
+    __shared__ int allColumns[GROUPS * CAPACITY];
+    __shared__ double allSums[GROUPS * CAPACITY];
+    __shared__ int found[GROUPS];
+    const int group = (int) threadIdx.x / GROUP;
+    const int row = (int) (blockIdx.x * GROUPS) + group;
+    const int start = row < a.rows ? a.offsets[row] : 0;
+    const int length = row < a.rows ? a.offsets[row + 1] - start : 0;
+    const int count = length <= CAPACITY ? length : 0;
+    const unsigned mask = maskFor(greatest(count));
+    const MetRow met = {tables + group * TABLE, mask, allColumns + group * CAPACITY, allSums + group * CAPACITY,
+            found + group};
+    clear(met.table, mask, met.count);
+    const int first = count > 0 ? a.a.offsets[row] : 0;
+    addTerms(a, first, count > 0 ? a.a.offsets[row + 1] : 0, [&](int column, double term) { met.add(column, term); });
+    groupSync();
+    for (int i = lane(); i < count; i += GROUP) {
+        const int column = met.columns[i];
+        int place = 0;
+        for (int other = 0; other < count; other++) {
+            place += met.columns[other] < column;
+        }
+        a.columns[start + place] = column;
+        a.values[start + place] = (REAL) met.sums[i];
+    }
+}
+#endif
 
 // For rows of very many columns: a bit for each in the device's memory, size words of 32 for each block in more. The
 // bits are 0 before and after. With groups of a whole block only.
@@ -507,7 +576,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillLongValues(const __gri
             sums[i] = 0;
         }
         __syncthreads();
-        addTerms(a, row, a.a.offsets[row], a.a.offsets[row + 1], a.columns + start, count, sums);
+        addTerms(a, a.a.offsets[row], a.a.offsets[row + 1], [&](int column, double term) {
+            addTerm(a, row, a.columns + start, count, sums, column, term);
+        });
         for (int i = threadIdx.x; i < count; i += THREADS) {
             a.values[start + i] = (REAL) sums[i];
         }

@@ -5,6 +5,11 @@
 #define NONE (-1)
 #define SLOTS 8
 #define SLAB (4 * THREADS)
+#define WARP 32
+#define PARTS 4
+#define FULL 0xffffffffu
+// Threads that move a row.
+#define MOVERS 4
 
 // The tentative prolongator of one vector (x): its values divided by their length on each aggregate, whose members are in
 // b. more gets the column of each row, vector its value, y the vector on the next level. Rows are aggregates.
@@ -167,6 +172,118 @@ extern "C" __global__ void __launch_bounds__(THREADS) smoothRows(const __grid_co
     }
 }
 
+// The entries of a row of the smoothed prolongator by a warp: each thread holds the columns and sums of every 32nd entry, as
+// they are met.
+struct WarpRow {
+    int columns[PARTS];
+    double sums[PARTS];
+    int size;
+
+    // Adds a term, the same for all threads; false if there is no room for its column.
+    __device__ __forceinline__ bool add(int column, double term) {
+        bool found = false;
+#pragma unroll
+        for (int p = 0; p < PARTS; p++) {
+            if (p * WARP < size) {
+                const bool here = columns[p] == column;
+                sums[p] = here ? sums[p] + term : sums[p];
+                found |= here;
+            }
+        }
+        if (__any_sync(FULL, found)) {
+            return true;
+        }
+        if (size == PARTS * WARP) {
+            return false;
+        }
+#pragma unroll
+        for (int p = 0; p < PARTS; p++) {
+            const bool here = size == p * WARP + (int) (threadIdx.x % WARP);
+            columns[p] = here ? column : columns[p];
+            sums[p] = here ? term : sums[p];
+        }
+        size++;
+        return true;
+    }
+
+    // Writes the entries in the order of their columns.
+    __device__ __forceinline__ void write(int* toColumns, double* toSums) const {
+        int places[PARTS] = {};
+#pragma unroll
+        for (int p = 0; p < PARTS; p++) {
+            for (int other = 0; other < WARP && p * WARP + other < size; other++) {
+                const int column = __shfl_sync(FULL, columns[p], other);
+#pragma unroll
+                for (int q = 0; q < PARTS; q++) {
+                    places[q] += column < columns[q];
+                }
+            }
+        }
+#pragma unroll
+        for (int p = 0; p < PARTS; p++) {
+            if (p * WARP + (int) (threadIdx.x % WARP) < size) {
+                toColumns[places[p]] = columns[p];
+                toSums[places[p]] = sums[p];
+            }
+        }
+    }
+};
+
+// What smoothRows does, in the same order of terms, by a warp for each row, for rows of many entries.
+extern "C" __global__ void __launch_bounds__(THREADS) smoothLongRows(const __grid_constant__ Arguments a) {
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / WARP);
+    if (row >= a.rows) {
+        return;
+    }
+    const int lane = (int) threadIdx.x % WARP;
+    const int start = a.a.offsets[row];
+    const int end = a.a.offsets[row + 1];
+    int* const columns = a.more + start + (long long) row;
+    double* const sums = a.z + start + (long long) row;
+    WarpRow smoothed;
+    smoothed.size = 0;
+    for (int p = 0; p < PARTS; p++) {
+        smoothed.columns[p] = NONE;
+        smoothed.sums[p] = 0;
+    }
+    if (a.list[row] >= 0) {
+        smoothed.add(a.list[row], a.vector[row]);
+    }
+    const double factor = -a.x[row];
+    int size = 0; // of the row in the device's memory, once it is there
+    for (int base = start; base < end; base += WARP) {
+        int aggregate = NONE;
+        double own = 0;
+        if (base + lane < end) {
+            const int inner = a.a.columns[base + lane];
+            aggregate = a.list[inner];
+            own = factor * (double) a.a.values[base + lane] * (double) a.vector[inner];
+        }
+        for (int k = 0; k < min(WARP, end - base); k++) {
+            const int column = __shfl_sync(FULL, aggregate, k);
+            const double term = __shfl_sync(FULL, own, k);
+            if (column < 0 || (size == 0 && smoothed.add(column, term))) {
+                continue;
+            }
+            if (size == 0) {
+                smoothed.write(columns, sums);
+                size = smoothed.size;
+                __syncwarp(FULL);
+            }
+            if (lane == 0) {
+                size = addSorted(column, term, columns, sums, size);
+            }
+            size = __shfl_sync(FULL, size, 0);
+        }
+    }
+    if (size == 0) {
+        smoothed.write(columns, sums);
+    }
+    if (lane == 0) {
+        a.lengths[row] = max(size, smoothed.size);
+    }
+}
+
 // Values of a smoothed prolongator whose columns are there (offsets, columns), added up in the order in which smoothRows
 // meets the terms; in z where values are floats. Sums begin with -0, to which any term adds up to itself.
 extern "C" __global__ void __launch_bounds__(THREADS) smoothAgain(const __grid_constant__ Arguments a) {
@@ -199,13 +316,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) smoothAgain(const __grid_c
     }
 }
 
-// Moves the rows of the smoothed prolongator together.
+// Moves the rows of the smoothed prolongator together, each by a few threads.
 extern "C" __global__ void __launch_bounds__(THREADS) copySmoothed(const __grid_constant__ Arguments a) {
-    const int row = item();
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / MOVERS);
     if (row < a.rows) {
         const long long from = a.a.offsets[row] + (long long) row;
         const int to = a.offsets[row];
-        for (int k = 0; k < a.offsets[row + 1] - to; k++) {
+        for (int k = threadIdx.x % MOVERS; k < a.offsets[row + 1] - to; k += MOVERS) {
             a.columns[to + k] = a.more[from + k];
             a.values[to + k] = (REAL) a.z[from + k];
         }

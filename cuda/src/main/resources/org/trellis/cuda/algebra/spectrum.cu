@@ -155,9 +155,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) addChunks(const __grid_con
         tile[threadIdx.x] = at < a.size ? sums[at] : 0.0;
         __syncthreads();
         if (threadIdx.x == 0) {
-            const int count = min(THREADS, a.size - base);
-            for (int k = 0; k < count; k++) {
-                total += tile[k];
+            // Beyond the last sum there are zeros, which change nothing.
+            const int count = min(THREADS, (a.size - base + 7) / 8 * 8);
+            for (int k = 0; k < count; k += 8) {
+                double next[8];
+#pragma unroll
+                for (int u = 0; u < 8; u++) {
+                    next[u] = tile[k + u];
+                }
+#pragma unroll
+                for (int u = 0; u < 8; u++) {
+                    total += next[u];
+                }
             }
         }
         __syncthreads();

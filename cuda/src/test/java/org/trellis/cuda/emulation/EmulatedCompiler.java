@@ -126,7 +126,7 @@ final class EmulatedCompiler implements KernelCompiler {
     }
 
     private void run(List<String> options, Path file, Path made) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(compiler.toString(), "-std=c++17", "-O0", "-fPIC",
+        List<String> command = new ArrayList<>(List.of(compiler.toString(), "-std=c++17", "-O0", "-fPIC", "-pthread",
                 "-Wno-unknown-pragmas", "-DMOST_LOOKS=(1LL << 40)"));
         command.addAll(options);
         command.addAll(List.of("-o", made.toString(), file.toString()));
@@ -171,6 +171,10 @@ final class EmulatedCompiler implements KernelCompiler {
                                     unsigned shared) {
                                 emulation::arguments = a;
                                 return emulation::run(emulatedBody_%1$s, blocks, threads, shared);
+                            }
+                            extern "C" int emulatedTogether_%1$s(void** a, unsigned blocks, unsigned threads,
+                                    unsigned shared) {
+                                return emulation::runTogether(emulatedBody_%1$s, a, blocks, threads, shared);
                             }
                             """
                             .replace("%1$s", kernel.group(1)));

@@ -42,6 +42,9 @@ public final class EmulatedGpu {
     private final Path folder;
     private final Map<Long, Path> modules = new HashMap<>();
     private final Map<Long, MethodHandle> functions = new HashMap<>();
+    private final Map<Long, MethodHandle> together = new HashMap<>();
+    private final Map<Long, String> names = new HashMap<>();
+    private final Map<String, Long> kernels = new TreeMap<>();
     private final Map<Long, MethodHandle> sizes = new HashMap<>();
     private final Map<Long, Node> nodes = new HashMap<>();
     private final Map<Long, Map<Long, Node>> executables = new HashMap<>();
@@ -172,6 +175,16 @@ public final class EmulatedGpu {
     }
 
     /**
+     * Returns how often kernels were launched by themselves, by their names; those of cooperative launches and graphs
+     * do not count.
+     *
+     * @return since the beginning
+     */
+    public Map<String, Long> kernels() {
+        return Map.copyOf(kernels);
+    }
+
+    /**
      * Returns the fake driver.
      *
      * @return what counts living things
@@ -194,7 +207,8 @@ public final class EmulatedGpu {
                 yield null;
             }
             case "launchCooperative" -> {
-                run((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
+                run(together.get(((NativeHandle) arguments[0]).address()), (LaunchShape) arguments[1],
+                        (MemorySegment) arguments[3]);
                 yield null;
             }
             case "addWhile" -> {
@@ -320,6 +334,10 @@ public final class EmulatedGpu {
         MemorySegment entry = SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
                 .find("emulated_" + name).orElseThrow();
         functions.put(entry.address(), Linker.nativeLinker().downcallHandle(entry, ENTRY));
+        together.put(entry.address(), Linker.nativeLinker()
+                .downcallHandle(SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
+                        .find("emulatedTogether_" + name).orElseThrow(), ENTRY));
+        names.put(entry.address(), name);
         sizes.put(entry.address(), Linker.nativeLinker().downcallHandle(
                 SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
                         .find("emulatedBytes_" + name).orElseThrow(),
@@ -328,9 +346,13 @@ public final class EmulatedGpu {
     }
 
     private void run(NativeHandle function, LaunchShape shape, MemorySegment addresses) throws Throwable {
+        kernels.merge(names.get(function.address()), 1L, Long::sum);
+        run(functions.get(function.address()), shape, addresses);
+    }
+
+    private void run(MethodHandle function, LaunchShape shape, MemorySegment addresses) throws Throwable {
         launches++;
-        int code = (int) functions.get(function.address()).invokeExact(addresses, shape.blocks(), shape.threads(),
-                shape.sharedBytes());
+        int code = (int) function.invokeExact(addresses, shape.blocks(), shape.threads(), shape.sharedBytes());
         if (code != 0) {
             throw new AssertionError("a barrier was not reached by all threads of a block");
         }

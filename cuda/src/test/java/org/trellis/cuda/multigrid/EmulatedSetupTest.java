@@ -24,7 +24,9 @@ class EmulatedSetupTest extends BackendSetupContract {
 
     @Override
     protected OptionalLong waits() {
-        return OptionalLong.of(gpu.calls().getOrDefault("copyToHost", 0L));
+        return OptionalLong
+                .of(gpu.calls().getOrDefault("copyToHost", 0L) + gpu.kernels().getOrDefault("sendIntegers", 0L)
+                        + gpu.kernels().getOrDefault("scan", 0L));
     }
 
     @Override

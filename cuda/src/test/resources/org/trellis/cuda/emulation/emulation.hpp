@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <ucontext.h>
@@ -59,7 +60,16 @@ template <class T> T __ldcs(const T* p) { return *p; }
 template <class T> void __stcs(T* p, T value) { *p = value; }
 template <class T> void __stcg(T* p, T value) { *p = value; }
 template <class T> T __ldcg(const T* p) { return *p; }
-template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
+// Blocks that run together run on threads of their own, so that integers need real atomic operations.
+template <class T> T atomicAdd(T* p, T value) {
+    if constexpr (std::is_integral<T>::value) {
+        return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+    } else {
+        T old = *p;
+        *p = old + value;
+        return old;
+    }
+}
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
 template <class T> T atomicCAS(T* p, T expected, T value) { T old = *p; *p = old == expected ? value : old; return old; }
 template <class T> T atomicOr(T* p, T value) { T old = *p; *p = old | value; return old; }
@@ -67,7 +77,8 @@ template <class T> T atomicMin(T* p, T value) { T old = *p; *p = value < old ? v
 template <class T> T atomicMax(T* p, T value) { T old = *p; *p = value > old ? value : old; return old; }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
-inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence() { __sync_synchronize(); }
 inline void __threadfence_system() { __sync_synchronize(); }
 inline void __nanosleep(unsigned) {}
 inline unsigned long long emulatedNanoseconds() {
@@ -205,16 +216,37 @@ inline int runBlock(unsigned count) {
     }
 }
 
-inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned shared) {
+inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned shared, unsigned first = 0, unsigned last = 0) {
     body = kernel;
     gridDim.x = blocks;
     blockDim = {count, 1};
     std::vector<double> memory(2 + shared / sizeof(double) + 2);
     emulatedPool = (unsigned char*) (((uintptr_t) memory.data() + 15) / 16 * 16);
-    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+    for (blockIdx.x = first; blockIdx.x < (last == 0 ? blocks : last); blockIdx.x++) {
         std::memset(memory.data(), 0xff, memory.size() * sizeof(double));
         if (runBlock(count) != 0) {
             return 1;
+        }
+    }
+    return 0;
+}
+
+// Runs each block on a thread of the host, for blocks that wait for each other.
+inline int runTogether(void (*kernel)(), void** given, unsigned blocks, unsigned count, unsigned shared) {
+    std::vector<int> codes(blocks);
+    std::vector<std::thread> all;
+    for (unsigned block = 0; block < blocks; block++) {
+        all.emplace_back([=, &codes] {
+            arguments = given;
+            codes[block] = run(kernel, blocks, count, shared, block, block + 1);
+        });
+    }
+    for (std::thread& one : all) {
+        one.join();
+    }
+    for (int code : codes) {
+        if (code != 0) {
+            return code;
         }
     }
     return 0;
