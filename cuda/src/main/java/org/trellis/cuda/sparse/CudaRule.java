@@ -12,13 +12,13 @@ import org.trellis.sparse.SpmvParameters;
  * <li>Rows more than 25 times as long as the mean: tiles of equal numbers of non-zeros ({@code csr-balanced}), with the
  * most frequent columns in shared memory ({@code csr-hot}) in large matrices where a sample says that these have at
  * least 30 per cent of the entries.
- * <li>Fewer than a million non-zeros, or rows of very different lengths in a matrix that still fits the second-level
+ * <li>Fewer than 700,000 non-zeros, or rows of very different lengths in a matrix that still fits the second-level
  * cache: time is latency, and {@code csr} has the shortest chain of loads. The threads that share a row are the power
  * of two nearest to a fifth of the geometric mean of mean and longest row: enough for the longest rows not to lag
  * behind.
  * <li>Otherwise time is bytes: {@code sell-runs}, which stores the fewest. A thread takes up to 50 entries of a row,
- * fewer where there would be too few warps, and several rows at once where there are enough of them and rows are
- * even.
+ * fewer where there would be too few warps, and several rows at once where there are enough of them. Long rows of
+ * different lengths are sorted, and then a thread has one.
  * </ol>
  */
 public final class CudaRule {
@@ -28,11 +28,14 @@ public final class CudaRule {
     /** Longest row over mean row from which small matrices are left to the csr family. */
     static final double UNEVEN = 2.5;
 
-    /** Longest row over mean row from which rows are sorted. */
+    /** Longest row over mean row from which long rows are sorted. */
     static final double SORTED = 1.6;
 
+    /** Mean row length above which rows are long: below, sorting costs more in neighbours than padding does. */
+    static final double LONG = 32;
+
     /** Non-zeros below which a matrix is small. */
-    static final long SMALL_NON_ZEROS = 1_000_000;
+    static final long SMALL_NON_ZEROS = 700_000;
 
     /** Non-zeros below which uneven rows are left to the csr family. */
     static final long CACHED = 4_000_000;
@@ -57,7 +60,7 @@ public final class CudaRule {
     private static final double LEAST_SHARE = 24;
     private static final int LARGEST_RAISED = 8;
     private static final long LEAST_WARPS = 2000;
-    private static final long LEAST_WARPS_OF_SEVERAL_ROWS = 3000;
+    private static final long LEAST_WARPS_OF_SEVERAL_ROWS = 1700;
     private static final long LARGE_TILES = 3_000_000;
     private static final int WARP = ChunkShape.WARP;
 
@@ -80,7 +83,7 @@ public final class CudaRule {
         if (nonZeros < SMALL_NON_ZEROS || (uneven && nonZeros < CACHED)) {
             return fallback(matrix);
         }
-        boolean sorted = matrix.maximumRowLength() > SORTED * mean;
+        boolean sorted = uneven || (mean > LONG && matrix.maximumRowLength() > SORTED * mean);
         return Chunked.parameters(SpmvFamily.SELL_RUNS, shape(matrix, precision, sorted), sorted ? WINDOW : 1,
                 CHUNK_BLOCK, Short.SIZE);
     }

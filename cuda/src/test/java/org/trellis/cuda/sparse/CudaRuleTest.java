@@ -23,6 +23,14 @@ class CudaRuleTest {
                 + "sell-runs rowsPerGroup=4 blockSize=128 chunkRows=128 sortingWindow=1 indexBits=16",
         "41472 | 3087000 | 81 | F64 | "
                 + "sell-runs cooperatingThreads=2 blockSize=128 chunkRows=16 sortingWindow=1 indexBits=16",
+        "180600 | 3236392 | 18 | F64 | "
+                + "sell-runs rowsPerGroup=2 blockSize=128 chunkRows=64 sortingWindow=1 indexBits=16",
+        "157464 | 3866688 | 43 | F64 | "
+                + "sell-runs rowsPerGroup=2 blockSize=128 chunkRows=64 sortingWindow=1 indexBits=16",
+        "120000 | 5025744 | 102 | F64 | "
+                + "sell-runs blockSize=128 chunkRows=32 sortingWindow=1024 indexBits=16",
+        "47740 | 851368 | 18 | F64 | "
+                + "sell-runs blockSize=128 chunkRows=32 sortingWindow=1 indexBits=16",
         "2000000 | 40000000 | 400 | F64 | "
                 + "sell-runs blockSize=128 chunkRows=32 sortingWindow=1024 indexBits=16"})
     void proposes(int rows, long nonZeros, int longest, Precision precision, String expected) {

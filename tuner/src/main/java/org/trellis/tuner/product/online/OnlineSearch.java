@@ -1,9 +1,12 @@
 package org.trellis.tuner.product.online;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -59,10 +62,13 @@ public final class OnlineSearch {
      */
     private void queue(Advice advice) {
         ranked.add(advice.rule());
+        Set<SpmvParameters> shapes = new HashSet<>(List.of(shape(advice.parameters()), shape(advice.rule())));
         double best = advice.ranking().isEmpty() ? 1 : advice.ranking().getFirst().slowdown();
         for (SpmvModel.Ranked candidate : advice.ranking()) {
             if (candidate.slowdown() <= settings.likelySlowdown() * best) {
-                ranked.add(candidate.parameters());
+                if (shapes.add(shape(candidate.parameters()))) {
+                    ranked.add(candidate.parameters());
+                }
             } else if (!candidate.parameters().equals(advice.rule())) {
                 if (candidate.slowdown() <= HOPELESS * best) {
                     unlikely.add(candidate.parameters());
@@ -71,6 +77,10 @@ public final class OnlineSearch {
                 }
             }
         }
+    }
+
+    private static SpmvParameters shape(SpmvParameters parameters) {
+        return parameters.withBlockSize(0);
     }
 
     /**
@@ -105,9 +115,19 @@ public final class OnlineSearch {
             }
         }
         if (climb == null) {
-            climb = new ThesisClimb(neighbourhood, best(), tried, unlikely);
+            climb = new ThesisClimb(neighbourhood, best(), tried, unlikely, this::slowdowns);
         }
         return climb.next();
+    }
+
+    /** What each set that was measured took over the best. */
+    private Map<SpmvParameters, Double> slowdowns() {
+        Map<SpmvParameters, Double> least = new LinkedHashMap<>();
+        contest.history().forEach(one -> least.merge(one.parameters(),
+                Arrays.stream(one.seconds()).min().orElseThrow(), Math::min));
+        double best = least.get(best());
+        least.replaceAll((parameters, seconds) -> Math.max(1, seconds / best));
+        return least;
     }
 
     /**

@@ -1,10 +1,10 @@
 package org.trellis.tuner.product.online;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.sparse.SpmvParameters;
 
 /**
@@ -13,12 +13,18 @@ import org.trellis.sparse.SpmvParameters;
  * further as long as it helps, or halve them. Then change the size of blocks by 32 while it helps. Where a group has
  * one row, which cannot be halved, the first step doubles them.
  *
- * <p>What the thesis did not have comes last: the space, what differs least from the best first. When one of these
- * wins, they are sorted anew around it. Sets that a model expects to be slow take part only where they differ from the
- * best in one parameter: models err most for matrices that resemble nothing they learnt from.
+ * <p>What the thesis did not have comes last: the space, in the order of how few steps lead from the best to a set, or
+ * from another that was nearly as fast, of whatever family. Each tenth that such a one is slower counts as a step more.
+ * Sets that a model expects to be slow take part only where they are one step away: models err most for matrices that
+ * resemble nothing they learnt from.
  */
 final class ThesisClimb {
     private static final double NOTABLE = 0.05;
+    /** What a way takes over the best, from which the space is not searched around it. */
+    private static final double NEARLY_AS_FAST = 1.25;
+    private static final double STEPS_FOR_SLOWDOWN = 10;
+    /** Beyond two steps sets were up to 24 times as slow on recorded searches, and none was better. */
+    private static final double TOO_FAR = 2.5;
 
     private enum Stage {
         ROWS_PROBE, ROWS_ON, ROWS_BACK, THREADS_ON, THREADS_BACK, BLOCK_ON, BLOCK_BACK, OTHERS, DONE
@@ -27,15 +33,16 @@ final class ThesisClimb {
     private final Neighbourhood neighbourhood;
     private final Set<SpmvParameters> seen = new HashSet<>();
     private final Set<SpmvParameters> unlikely;
-    private final Deque<SpmvParameters> others = new ArrayDeque<>();
+    private final Supplier<Map<SpmvParameters, Double>> slowdowns;
     private SpmvParameters best;
     private Stage stage = Stage.ROWS_PROBE;
-    private boolean listed;
 
+    /** Begins at the best so far; {@code slowdowns} gives what each set that was measured takes over the best. */
     ThesisClimb(Neighbourhood neighbourhood, SpmvParameters start, Set<SpmvParameters> tried,
-            Set<SpmvParameters> unlikely) {
+            Set<SpmvParameters> unlikely, Supplier<Map<SpmvParameters, Double>> slowdowns) {
         this.neighbourhood = neighbourhood;
         this.unlikely = unlikely;
+        this.slowdowns = slowdowns;
         this.best = start;
         this.seen.addAll(tried);
     }
@@ -57,6 +64,8 @@ final class ThesisClimb {
     private void missing() {
         if (stage == Stage.ROWS_PROBE) {
             stage = Stage.ROWS_BACK;
+        } else if (stage == Stage.OTHERS) {
+            stage = Stage.DONE;
         } else {
             failed(0);
         }
@@ -75,26 +84,33 @@ final class ThesisClimb {
         };
     }
 
+    /** The set of the space that is nearest to what was fast. */
     private Optional<SpmvParameters> other() {
-        if (!listed) {
-            neighbourhood.others(best).stream().filter(this::isWorthwhile).forEach(others::add);
-            listed = true;
+        Candidate nearest = new Candidate(null, TOO_FAR);
+        for (Map.Entry<SpmvParameters, Double> known : slowdowns.get().entrySet()) {
+            double behind = STEPS_FOR_SLOWDOWN * (known.getValue() - 1);
+            if (known.getValue() > NEARLY_AS_FAST || behind + 1 >= nearest.steps) {
+                continue;
+            }
+            for (SpmvParameters other : neighbourhood.others(known.getKey())) {
+                int distance = SpmvDistance.between(known.getKey(), other);
+                boolean open = !seen.contains(other) && (distance == 1 || !unlikely.contains(other));
+                if (open && behind + distance < nearest.steps) {
+                    nearest = new Candidate(other, behind + distance);
+                }
+            }
         }
-        return Optional.ofNullable(others.poll());
+        return Optional.ofNullable(nearest.parameters);
     }
 
-    private boolean isWorthwhile(SpmvParameters other) {
-        return !seen.contains(other) && (!unlikely.contains(other) || SpmvDistance.between(best, other) == 1);
-    }
+    /** A set, and how many steps it is away from what was fast. */
+    private record Candidate(SpmvParameters parameters, double steps) {}
 
     /** Says that the last set is the best now. */
     void improved(SpmvParameters parameters, double relativeGain) {
         best = parameters;
         if (stage == Stage.ROWS_PROBE) {
             stage = relativeGain > NOTABLE ? Stage.ROWS_ON : Stage.THREADS_ON;
-        } else if (stage == Stage.OTHERS) {
-            others.clear();
-            listed = false;
         }
         // Other stages go on in their direction.
     }
@@ -108,7 +124,7 @@ final class ThesisClimb {
             case THREADS_BACK -> Stage.BLOCK_ON;
             case BLOCK_ON -> Stage.BLOCK_BACK;
             case BLOCK_BACK -> Stage.OTHERS;
-            case OTHERS -> others.isEmpty() && listed ? Stage.DONE : Stage.OTHERS;
+            case OTHERS -> Stage.OTHERS;
             case DONE -> Stage.DONE;
         };
     }

@@ -38,9 +38,10 @@ import org.trellis.tuner.profile.TuningResult;
  * before, which costs a conversion of the matrix; the time is counted and limited ({@link
  * TuningSettings#preparationSeconds}), and two variants at most are in memory at a time. On a device that works
  * asynchronously times are taken from marks in its queue. There a product with β = 0 that had a way prepared is
- * repeated until the way is chosen or sent away, for no longer than the preparation took: a product takes microseconds
- * and a preparation milliseconds, so that ten products compare ten variants. No other product waits. When tuning has
- * ended, a product costs one call more than that of the way found.
+ * repeated until the way is chosen or sent away, for no longer than the preparation took, and goes on with further ways
+ * until 0.15 s have passed: a product takes microseconds and a preparation milliseconds, so that ten products compare
+ * most of what is worth it. No other product waits. When tuning has ended, a product costs one call more than that of
+ * the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far. Products
  * that are fused with something else are not, while tuning goes on, and those of the way found afterwards.
@@ -50,6 +51,8 @@ public final class TunedSpmvOperator extends SpmvOperator {
     /** Repeated products are timed together for about so long. */
     private static final double TIMED_SECONDS = 100e-6;
     private static final int MOST_REPETITIONS = 20;
+    /** A product that had a way prepared tries further ones until it has taken this long. */
+    private static final long SEARCHED_NANOS = 150_000_000;
 
     private final Backend backend;
     private final TuningSettings settings;
@@ -234,15 +237,19 @@ public final class TunedSpmvOperator extends SpmvOperator {
         collect();
         boolean timed = settled == null && pending == null && (settings.preparesWithinProducts() || isNextReady());
         int before = preparations;
+        long start = System.nanoTime();
         SpmvOperator operator = timed ? next() : best();
         last = operator.parameters();
         if (!timed || settled != null) {
             runChecked(operator, alpha, x, beta, y);
             return;
         }
-        time(operator, 1, alpha, x, beta, y);
-        if (preparations > before && beta == 0 && settings.preparesWithinProducts()) {
-            device.ifPresent(queue -> repeat(queue, state.preparation.get(last), alpha, x, y));
+        boolean repeatable = beta == 0 && settings.preparesWithinProducts() && device.isPresent();
+        if (repeatable && preparations > before) {
+            runChecked(operator, alpha, x, beta, y);
+            repeat(device.get(), start, alpha, x, y);
+        } else {
+            time(operator, 1, alpha, x, beta, y);
         }
     }
 
@@ -258,23 +265,43 @@ public final class TunedSpmvOperator extends SpmvOperator {
     }
 
     /**
-     * Repeats a product, whose result stays right, until it is decided about the way that was prepared for it. Several
-     * are timed as one: the marks of a clock add a microsecond, and there are products of four.
+     * Repeats a product, whose result stays right, until it is decided about the way that was prepared for it, and goes
+     * on with others as long as it is not late. Several are timed as one: the marks of a clock add a microsecond, and
+     * there are products of four. The first few of a way are not counted: they find caches cold, and the host may hand
+     * them over more slowly than the device runs them.
      */
-    private void repeat(DeviceTiming queue, double seconds, double alpha, DenseVector x, DenseVector y) {
-        long end = System.nanoTime() + (long) (1e9 * seconds);
+    private void repeat(DeviceTiming queue, long start, double alpha, DenseVector x, DenseVector y) {
+        long now = System.nanoTime();
+        long late = start + SEARCHED_NANOS;
+        long end = Math.max(late, 2 * now - start);
+        SpmvOperator warm = null;
         queue.synchronize();
         collect();
-        while (pending == null && settled == null && state.search.isDeciding() && System.nanoTime() < end) {
+        while (pending == null && settled == null && now < (state.search.isDeciding() ? end : late)) {
             SpmvOperator operator = next();
             if (settled != null) {
                 return;
             }
             last = operator.parameters();
+            if (operator != warm) {
+                warmUp(operator, alpha, x, y);
+                warm = operator;
+            }
+            queue.synchronize();
             time(operator, repetitions(), alpha, x, 0, y);
             queue.synchronize();
             collect();
+            now = System.nanoTime();
         }
+    }
+
+    /** Runs a way as often as it is timed, without a look at the clock. */
+    private void warmUp(SpmvOperator operator, double alpha, DenseVector x, DenseVector y) {
+        clock.begin();
+        for (int i = repetitions(); i > 0; i--) {
+            runChecked(operator, alpha, x, 0, y);
+        }
+        clock.end();
     }
 
     private int repetitions() {

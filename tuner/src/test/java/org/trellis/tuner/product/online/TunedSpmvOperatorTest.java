@@ -104,10 +104,10 @@ class TunedSpmvOperatorTest {
         assertEquals(0, backend.openOperators());
     }
 
-    /** Where y is overwritten, a product is repeated until the way that was prepared for it has won or lost. */
+    /** Where y is overwritten, a product goes on with ways until it has taken 0.15 s, and decides about the last one. */
     @Test
     void decidesAboutAWayWithinTheProductThatPreparesIt() {
-        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(20);
+        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(160);
         try (TunedSpmvOperator operator = prepare(backend)) {
             int products = 0;
             while (!operator.isTuned()) {
@@ -120,6 +120,24 @@ class TunedSpmvOperatorTest {
             assertEquals(BEST, operator.parameters());
             assertTrue(products < 1.5 * backend.prepared(), products + " products for " + backend.prepared() + " ways");
             assertTrue(backend.products().size() > 2 * products, backend.products().size() + " times");
+        }
+    }
+
+    @Test
+    void comparesSeveralWaysInAProductWherePreparationIsShort() {
+        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(20);
+        try (TunedSpmvOperator operator = prepare(backend)) {
+            multiply(operator, 2);
+            int tried = operator.history().size();
+            assertTrue(tried > 2 && tried <= 9, tried + " ways of 20 ms in two products");
+            assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+            int products = 2;
+            while (!operator.isTuned()) {
+                multiply(operator, 1);
+                products++;
+            }
+            assertEquals(BEST, operator.parameters());
+            assertTrue(products < backend.prepared(), products + " products for " + backend.prepared() + " ways");
         }
     }
 
