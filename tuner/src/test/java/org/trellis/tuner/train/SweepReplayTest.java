@@ -44,6 +44,8 @@ class SweepReplayTest {
     private static final int EXHAUSTIVE = 42;
     /** What the marks around a product add to its time. */
     private static final double MARKS = 1.1e-6;
+    /** Variants that a product tries: preparing one takes about 50 ms of the 150 after which it tries no other. */
+    private static final int VARIANTS = 3;
     /** Products above this feel less of what a first one costs. */
     private static final double SHORT_PRODUCT = 5e-6;
 
@@ -99,9 +101,9 @@ class SweepReplayTest {
                 "tuning: %.1f %% after 5 products, %.1f %% after 10, %.1f %% after 30; slowest way %.2f times "
                         + "the first guess%n",
                 100 * shares[5] / runs, 100 * shares[10] / runs, 100 * shares[30] / runs, slowest);
-        assertTrue(shares[5] / runs > 0.97, "after 5 products " + shares[5] / runs);
-        assertTrue(shares[10] / runs > 0.98, "after 10 products " + shares[10] / runs);
-        assertTrue(shares[30] / runs > 0.98, "after 30 products " + shares[30] / runs);
+        assertTrue(shares[5] / runs > 0.98, "after 5 products " + shares[5] / runs);
+        assertTrue(shares[10] / runs > 0.985, "after 10 products " + shares[10] / runs);
+        assertTrue(shares[30] / runs > 0.985, "after 30 products " + shares[30] / runs);
     }
 
     /** Neither the model nor the recorded rule has seen anything of a family that is left out as a whole. */
@@ -135,7 +137,7 @@ class SweepReplayTest {
         System.out.printf(Locale.ROOT, "families left out: %.1f %% at first, %.1f %% after 5 products, %.1f %% after 10"
                 + " (%.0f %% at least), %.1f %% after 40%n", 100 * sum[1] / runs, 100 * sum[5] / runs,
                 100 * sum[10] / runs, 100 * least, 100 * sum[40] / runs);
-        assertTrue(sum[10] / runs > 0.97 && least > 0.7, "after 10 products " + sum[10] / runs + ", least " + least);
+        assertTrue(sum[10] / runs > 0.99 && least > 0.9, "after 10 products " + sum[10] / runs + ", least " + least);
     }
 
     /** Adds the share after each product; returns the slowest product's time over that of the first guess. */
@@ -150,7 +152,8 @@ class SweepReplayTest {
         Set<SpmvParameters> warm = new HashSet<>();
         Map<SpmvParameters, Double> bias = new HashMap<>();
         for (int product = 1; product < shares.length; product++) {
-            // A product for which a way is prepared is repeated until that way has won or lost.
+            // A product for which a way is prepared is repeated until that way has won or lost, then goes on to others.
+            int variants = 0;
             do {
                 SpmvParameters used = search.next();
                 double seconds = one.seconds().get(used);
@@ -162,7 +165,8 @@ class SweepReplayTest {
                 double first = warm.add(used) ? firstTime(random) * Math.min(1, SHORT_PRODUCT / seconds) : 0;
                 search.measured(used,
                         seconds * context * (1 + noise + first) + MARKS * (1 + 0.1 * random.nextDouble()));
-            } while (search.isDeciding());
+                variants += search.isDeciding() ? 0 : 1;
+            } while (!search.isFinished() && (search.isDeciding() || (product > 1 && variants < VARIANTS)));
             shares[product] += one.share(search.best());
         }
         return slowest;

@@ -38,10 +38,10 @@ import org.trellis.tuner.profile.TuningResult;
  * before, which costs a conversion of the matrix; the time is counted and limited ({@link
  * TuningSettings#preparationSeconds}), and two variants at most are in memory at a time. On a device that works
  * asynchronously times are taken from marks in its queue. There a product with β = 0 that had a way prepared is
- * repeated until the way is chosen or sent away, for no longer than the preparation took, and goes on with further ways
- * until 0.15 s have passed: a product takes microseconds and a preparation milliseconds, so that ten products compare
- * most of what is worth it. No other product waits. When tuning has ended, a product costs one call more than that of
- * the way found.
+ * repeated until the way is chosen or sent away, for no longer than the preparation took, and goes on with further
+ * variants until 0.15 s have passed: a product takes microseconds and a preparation milliseconds, so that ten
+ * products compare most of what is worth it. No other product waits. When tuning has ended, a product costs one call
+ * more than that of the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far. Products
  * that are fused with something else are not, while tuning goes on, and those of the way found afterwards.

@@ -89,7 +89,7 @@ class TunedSpmvOperatorTest {
                 multiply(operator, 1, 0.5);
                 products++;
                 assertEquals(products, backend.products().size(), "one product for each that was asked for");
-                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " variants in memory");
                 assertTrue(products < 100, "tuning does not end");
             }
             assertEquals(BEST, operator.parameters());
@@ -104,7 +104,7 @@ class TunedSpmvOperatorTest {
         assertEquals(0, backend.openOperators());
     }
 
-    /** Where y is overwritten, a product goes on with ways until it has taken 0.15 s, and decides about the last one. */
+    /** Where y is overwritten, a product tries variants until it has taken 0.15 s, and decides about the last one. */
     @Test
     void decidesAboutAWayWithinTheProductThatPreparesIt() {
         FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(160);
@@ -114,30 +114,30 @@ class TunedSpmvOperatorTest {
                 int tried = operator.history().size();
                 multiply(operator, 1);
                 products++;
-                assertTrue(operator.history().size() <= tried + 1, "several ways in one product");
-                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+                assertTrue(operator.history().size() <= tried + 1, "several variants in one product");
+                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " variants in memory");
             }
             assertEquals(BEST, operator.parameters());
-            assertTrue(products < 1.5 * backend.prepared(), products + " products for " + backend.prepared() + " ways");
+            assertTrue(products < 1.5 * backend.prepared(), products + " for " + backend.prepared() + " variants");
             assertTrue(backend.products().size() > 2 * products, backend.products().size() + " times");
         }
     }
 
     @Test
-    void comparesSeveralWaysInAProductWherePreparationIsShort() {
+    void comparesSeveralVariantsInAProductWherePreparationIsShort() {
         FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).withPreparation(20);
         try (TunedSpmvOperator operator = prepare(backend)) {
             multiply(operator, 2);
             int tried = operator.history().size();
-            assertTrue(tried > 2 && tried <= 9, tried + " ways of 20 ms in two products");
-            assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+            assertTrue(tried > 2 && tried <= 9, tried + " variants of 20 ms in two products");
+            assertTrue(backend.openOperators() <= 2, backend.openOperators() + " variants in memory");
             int products = 2;
             while (!operator.isTuned()) {
                 multiply(operator, 1);
                 products++;
             }
             assertEquals(BEST, operator.parameters());
-            assertTrue(products < backend.prepared(), products + " products for " + backend.prepared() + " ways");
+            assertTrue(products < backend.prepared(), products + " for " + backend.prepared() + " variants");
         }
     }
 
@@ -196,7 +196,7 @@ class TunedSpmvOperatorTest {
                 int after = backend.prepared();
                 multiply(operator, 3);
                 assertEquals(after, backend.prepared(), "a product has prepared another way");
-                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " variants in memory");
                 assertTrue(calls++ < 100, "tuning does not end");
             }
             assertEquals(BEST, operator.parameters());
