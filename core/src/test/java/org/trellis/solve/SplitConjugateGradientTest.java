@@ -92,7 +92,8 @@ final class SplitConjugateGradientTest {
     void iteratesAsWithEachForItself() {
         SplittableRandom random = TestSeed.random("split");
         for (Precision precision : Precision.values()) {
-            CsrMatrix matrix = diffusion(41, 37, precision, random);
+            // With levels that are wide enough to be visited one after the other.
+            CsrMatrix matrix = diffusion(73, 67, precision, random);
             HostVector b = HostVector.of(precision, matrix.rows(), i -> random.nextDouble(-1, 1));
             boolean f64 = precision == Precision.F64;
             StoppingCriteria criteria = StoppingCriteria.relative(f64 ? 1e-9 : 1e-4, 500);

@@ -46,22 +46,15 @@ record DoubleSplitLanes(DoubleStagedLanes lower, DoubleStagedLanes upper, double
     public void forward(int from, int to, Operands operands, /*keep*/ double[] sums, int at) {
         sums[at] = 0;
         sums[at + 1] = 0;
-        if (from >= to) {
-            return;
-        }
-        for (int stage = lower.stageOf(from), row = from; row < to; stage++) {
-            int end = Math.min(to, lower.stages()[stage + 1]);
-            int whole = row + (end - row) / LANES * LANES;
-            if (whole > row) {
-                forwardChunks(lower.chunkOf(stage, row), row, whole, operands, sums, at);
-            }
-            forwardRows(stage, whole, end, operands, sums, at);
-            row = end;
+        if (from < to) {
+            forwardStages(lower.stageOf(from), from, to, operands, sums, at);
         }
     }
 
-    private void forwardChunks(int first, int from, int to, Operands operands, /*keep*/ double[] sums, int at) {
+    private void forwardStages(int first, int from, int to, Operands operands, /*keep*/ double[] sums, int at) {
+        int[] stages = lower.stages();
         int[] columns = lower.columns();
+        int[] widths = lower.widths();
         int[] starts = lower.starts();
         int[] places = lower.places();
         double[] values = lower.values();
@@ -73,33 +66,42 @@ record DoubleSplitLanes(DoubleStagedLanes lower, DoubleStagedLanes upper, double
         DoubleVector factors = DoubleVector.broadcast(SPECIES, weight);
         DoubleVector sigma = DoubleVector.zero(SPECIES);
         DoubleVector square = DoubleVector.zero(SPECIES);
-        for (int row = from, chunk = first; row < to; row += LANES, chunk++) {
-            DoubleVector norm = DoubleVector.fromArray(SPECIES, r, row);
-            DoubleVector known = DoubleVector.zero(SPECIES);
-            int end = starts[chunk + 1];
-            int place = places[chunk];
-            if (places[chunk + 1] - place < end - starts[chunk]) {
-                for (int k = starts[chunk]; k < end; k += LANES, place++) {
-                    DoubleVector value = DoubleVector.fromArray(SPECIES, values, k);
-                    norm = value.fma(DoubleVector.fromArray(SPECIES, r, columns[place]), norm);
-                    known = value.fma(DoubleVector.fromArray(SPECIES, y, columns[place]), known);
+        for (int stage = first, row = from; row < to; stage++) {
+            int end = Math.min(to, stages[stage + 1]);
+            int whole = row + (end - row) / LANES * LANES;
+            for (int chunk = lower.chunkOf(stage, row); row < whole; row += LANES, chunk++) {
+                DoubleVector norm = DoubleVector.fromArray(SPECIES, r, row);
+                DoubleVector known = DoubleVector.zero(SPECIES);
+                int place = places[chunk];
+                int k = starts[chunk];
+                int last = k + widths[chunk] * LANES;
+                if (places[chunk + 1] - place == widths[chunk]) {
+                    for (; k < last; k += LANES, place++) {
+                        DoubleVector value = DoubleVector.fromArray(SPECIES, values, k);
+                        norm = value.fma(DoubleVector.fromArray(SPECIES, r, columns[place]), norm);
+                        known = value.fma(DoubleVector.fromArray(SPECIES, y, columns[place]), known);
+                    }
+                } else {
+                    for (; k < last; k += LANES, place += LANES) {
+                        DoubleVector value = DoubleVector.fromArray(SPECIES, values, k);
+                        norm = value.fma(DoubleVector.fromArray(SPECIES, r, 0, columns, place), norm);
+                        known = value.fma(DoubleVector.fromArray(SPECIES, y, 0, columns, place), known);
+                    }
                 }
-            } else {
-                for (int k = starts[chunk]; k < end; k += LANES, place += LANES) {
-                    DoubleVector value = DoubleVector.fromArray(SPECIES, values, k);
-                    norm = value.fma(DoubleVector.fromArray(SPECIES, r, 0, columns, place), norm);
-                    known = value.fma(DoubleVector.fromArray(SPECIES, y, 0, columns, place), known);
-                }
+                DoubleVector mine = DoubleVector.fromArray(SPECIES, hat, row);
+                DoubleVector step = DoubleVector.fromArray(SPECIES, p, row);
+                DoubleVector own = middle == null ? centres : DoubleVector.fromArray(SPECIES, middle, row);
+                DoubleVector sum = own.fma(step, mine).sub(known);
+                sum.intoArray(y, row);
+                DoubleVector weighted =
+                        norm.mul(weights == null ? factors : DoubleVector.fromArray(SPECIES, weights, row));
+                sigma = mine.fma(step.add(sum), sigma);
+                square = weighted.fma(weighted, square);
             }
-            DoubleVector mine = DoubleVector.fromArray(SPECIES, hat, row);
-            DoubleVector step = DoubleVector.fromArray(SPECIES, p, row);
-            DoubleVector own = middle == null ? centres : DoubleVector.fromArray(SPECIES, middle, row);
-            DoubleVector sum = own.fma(step, mine).sub(known);
-            sum.intoArray(y, row);
-            DoubleVector weighted =
-                    norm.mul(weights == null ? factors : DoubleVector.fromArray(SPECIES, weights, row));
-            sigma = mine.fma(step.add(sum), sigma);
-            square = weighted.fma(weighted, square);
+            if (row < end) {
+                forwardRows(stage, row, end, operands, sums, at);
+                row = end;
+            }
         }
         sums[at] += DoubleLanes.sum(sigma);
         sums[at + 1] += DoubleLanes.sum(square);
@@ -130,24 +132,16 @@ record DoubleSplitLanes(DoubleStagedLanes lower, DoubleStagedLanes upper, double
 
     @Override
     public void backward(int from, int to, /*keep*/ double beta, Operands operands) {
-        double factor = /*narrow*/ beta;
-        if (from >= to) {
-            return;
-        }
-        for (int stage = upper.stageOf(to - 1), row = to; row > from; stage--) {
-            int start = Math.max(from, upper.stages()[stage]);
-            int whole = start + (row - start) / LANES * LANES;
-            backwardRows(stage, whole, row, factor, operands);
-            if (whole > start) {
-                backwardChunks(upper.chunkOf(stage, start), start, whole, factor, operands);
-            }
-            row = start;
+        if (from < to) {
+            backwardStages(upper.stageOf(to - 1), from, to, /*narrow*/ beta, operands);
         }
     }
 
-    /** Goes forward, as memory likes it: the rows of a stage may be visited in any order. */
-    private void backwardChunks(int first, int from, int to, double beta, Operands operands) {
+    /** Goes forward within a stage, as memory likes it: its rows may be visited in any order. */
+    private void backwardStages(int last, int from, int to, double beta, Operands operands) {
+        int[] stages = upper.stages();
         int[] columns = upper.columns();
+        int[] widths = upper.widths();
         int[] starts = upper.starts();
         int[] places = upper.places();
         double[] values = upper.values();
@@ -155,27 +149,36 @@ record DoubleSplitLanes(DoubleStagedLanes lower, DoubleStagedLanes upper, double
         double[] p = operands.direction().doubleStorage();
         double[] r = operands.residual().doubleStorage();
         DoubleVector factor = DoubleVector.broadcast(SPECIES, beta);
-        for (int row = from, chunk = first; row < to; row += LANES, chunk++) {
-            DoubleVector known = DoubleVector.zero(SPECIES);
-            int end = starts[chunk + 1];
-            int place = places[chunk];
-            if (places[chunk + 1] - place < end - starts[chunk]) {
-                for (int k = starts[chunk]; k < end; k += LANES, place++) {
-                    known = DoubleVector.fromArray(SPECIES, values, k)
-                            .fma(DoubleVector.fromArray(SPECIES, p, columns[place]), known);
+        for (int stage = last, end = to; end > from; stage--) {
+            int start = Math.max(from, stages[stage]);
+            int whole = start + (end - start) / LANES * LANES;
+            for (int row = start, chunk = upper.chunkOf(stage, start); row < whole; row += LANES, chunk++) {
+                DoubleVector known = DoubleVector.zero(SPECIES);
+                int place = places[chunk];
+                int k = starts[chunk];
+                int behind = k + widths[chunk] * LANES;
+                if (places[chunk + 1] - place == widths[chunk]) {
+                    for (; k < behind; k += LANES, place++) {
+                        known = DoubleVector.fromArray(SPECIES, values, k)
+                                .fma(DoubleVector.fromArray(SPECIES, p, columns[place]), known);
+                    }
+                } else {
+                    for (; k < behind; k += LANES, place += LANES) {
+                        known = DoubleVector.fromArray(SPECIES, values, k)
+                                .fma(DoubleVector.fromArray(SPECIES, p, 0, columns, place), known);
+                    }
                 }
-            } else {
-                for (int k = starts[chunk]; k < end; k += LANES, place += LANES) {
-                    known = DoubleVector.fromArray(SPECIES, values, k)
-                            .fma(DoubleVector.fromArray(SPECIES, p, 0, columns, place), known);
+                DoubleVector mine = DoubleVector.fromArray(SPECIES, r, row);
+                if (beta != 0) {
+                    mine = factor.fma(DoubleVector.fromArray(SPECIES, hat, row), mine);
                 }
+                mine.intoArray(hat, row);
+                mine.sub(known).intoArray(p, row);
             }
-            DoubleVector mine = DoubleVector.fromArray(SPECIES, r, row);
-            if (beta != 0) {
-                mine = factor.fma(DoubleVector.fromArray(SPECIES, hat, row), mine);
+            if (whole < end) {
+                backwardRows(stage, whole, end, beta, operands);
             }
-            mine.intoArray(hat, row);
-            mine.sub(known).intoArray(p, row);
+            end = start;
         }
     }
 

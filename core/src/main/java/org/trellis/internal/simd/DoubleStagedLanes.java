@@ -8,18 +8,22 @@ import org.trellis.sparse.CsrSegment;
 /**
  * Rows of a sweep in chunks of as many as a vector has lanes, the entries of a chunk side by side. A stage begins
  * with a chunk of its own. Where the columns of an entry are consecutive, from lane to lane, for all entries of a
- * chunk, as they are nearly everywhere on a grid in the order of two colours, only the first of them is stored: such a
- * chunk is loaded where others are gathered, and takes little memory for indices. Shorter rows are filled up with zeros
- * in columns that the chunk has anyway.
+ * chunk, as they are nearly everywhere on a grid in the order of two colours or of levels, only the first of them is
+ * stored: such a chunk is loaded where others are gathered, and takes little memory for indices. Shorter rows are
+ * filled up with zeros, in columns in line with those of their neighbours where the sweep has visited these, else in
+ * a column that the chunk has anyway. Values of a chunk that another has had before are not stored again, so that
+ * equations with constant coefficients hardly read any.
  *
  * @param stages     where each stage starts among the rows, and their number
  * @param firstChunk the first chunk of each stage, and the number of chunks
- * @param starts     where the values of each chunk start, and their number
+ * @param widths     the number of entries of the rows of each chunk
+ * @param starts     where the values of each chunk start
  * @param places     where the columns of each chunk start, and their number
  * @param columns    first columns, or those of all lanes
  * @param values     values
  */
-record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] starts, int[] places, int[] columns, double[] values) {
+record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] starts, int[] places, int[] columns,
+        double[] values) {
     private static final int LANES = DoubleLanes.COUNT;
     /** Values, those that fill up among them, for each entry, up to which chunks are worth it. */
     private static final double MOST_FILL = 1.3;
@@ -27,7 +31,8 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] starts, int[] pla
     /**
      * Lays rows out.
      *
-     * @param rows   the entries, in the order of the sweep
+     * @param rows   the entries, in the order of the sweep: those of a row are in stages before its own, or all in
+     *               stages after it
      * @param stages where each stage starts
      * @return the chunks, or null if too much of them would be filled up
      */
@@ -36,22 +41,19 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] starts, int[] pla
         for (int stage = 0; stage + 1 < stages.length; stage++) {
             firstChunk[stage + 1] = firstChunk[stage] + Math.ceilDiv(stages[stage + 1] - stages[stage], LANES);
         }
-        int chunks = firstChunk[stages.length - 1];
-        int[] starts = new int[chunks + 1];
+        int[] widths = new int[firstChunk[stages.length - 1]];
         long total = 0;
         for (int stage = 0; stage + 1 < stages.length; stage++) {
             for (int chunk = firstChunk[stage]; chunk < firstChunk[stage + 1]; chunk++) {
                 int first = stages[stage] + (chunk - firstChunk[stage]) * LANES;
-                total += (long) longest(rows, first, Math.min(first + LANES, stages[stage + 1])) * LANES;
-                starts[chunk + 1] = (int) Math.min(total, Integer.MAX_VALUE);
+                widths[chunk] = longest(rows, first, Math.min(first + LANES, stages[stage + 1]));
+                total += (long) widths[chunk] * LANES;
             }
         }
         if (total > MOST_FILL * rows.nonZeros() + LANES || total >= Integer.MAX_VALUE) {
             return null;
         }
-        DoubleStagedLanes empty = new DoubleStagedLanes(stages, firstChunk, starts, new int[chunks + 1],
-                new int[(int) total], new double[(int) total]);
-        return empty.fill(rows);
+        return new Filling(rows, stages, widths, (int) total).fill(firstChunk);
     }
 
     private static int longest(CsrMatrix rows, int from, int to) {
@@ -62,56 +64,131 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] starts, int[] pla
         return longest;
     }
 
-    private DoubleStagedLanes fill(CsrMatrix rows) {
-        int at = 0;
-        for (int stage = 0; stage + 1 < stages.length; stage++) {
-            for (int chunk = firstChunk[stage]; chunk < firstChunk[stage + 1]; chunk++) {
-                int first = stages[stage] + (chunk - firstChunk[stage]) * LANES;
-                int end = Math.min(first + LANES, stages[stage + 1]);
-                places[chunk] = at;
-                fillChunk(rows, chunk, first, end, at);
-                at += settled(chunk, at);
-            }
-        }
-        places[places.length - 1] = at;
-        return new DoubleStagedLanes(stages, firstChunk, starts, places, Arrays.copyOf(columns, at), values);
-    }
+    /** Chunks being filled one after the other. */
+    private static final class Filling {
+        /** As many blocks of values as have different hashes of so many bits are remembered, to find those again. */
+        private static final int HASH_BITS = 10;
+        /** The golden ratio's share of all hashes, by which upper bits depend on all. */
+        private static final int SPREAD = 0x9E37_79B9;
 
-    /** Leaves the columns of all lanes. */
-    private void fillChunk(CsrMatrix rows, int chunk, int first, int end, int at) {
-        int width = (starts[chunk + 1] - starts[chunk]) / LANES;
-        int spare = 0;
-        for (int row = first; row < end; row++) {
-            CsrSegment segment = rows.segmentOf(row);
-            spare = rows.rowLength(row) > 0 ? segment.columnIndices()[segment.rowStart(row)] : spare;
+        private final CsrMatrix rows;
+        private final int[] stages;
+        private final int[] widths;
+        private final int[] starts;
+        private final int[] places;
+        private final int[] columns;
+        private final double[] values;
+        /** Where blocks of values with a hash start. */
+        private final int[] blocks = new int[1 << HASH_BITS];
+        private int columnCount;
+        private int valueCount;
+
+        Filling(CsrMatrix rows, int[] stages, int[] widths, int total) {
+            this.rows = rows;
+            this.stages = stages;
+            this.widths = widths;
+            this.starts = new int[widths.length];
+            this.places = new int[widths.length + 1];
+            this.columns = new int[total];
+            this.values = new double[total];
         }
-        for (int lane = 0; lane < LANES; lane++) {
-            int row = first + lane;
-            int length = row < end ? rows.rowLength(row) : 0;
-            for (int k = 0; k < width; k++) {
-                int column = spare;
-                if (k < length) {
-                    CsrSegment segment = rows.segmentOf(row);
-                    column = segment.columnIndices()[segment.rowStart(row) + k];
-                    values[starts[chunk] + k * LANES + lane] = segment.values().doubles()[segment.rowStart(row) + k];
+
+        DoubleStagedLanes fill(int... firstChunk) {
+            for (int stage = 0; stage + 1 < stages.length; stage++) {
+                for (int chunk = firstChunk[stage]; chunk < firstChunk[stage + 1]; chunk++) {
+                    int first = stages[stage] + (chunk - firstChunk[stage]) * LANES;
+                    int end = Math.min(first + LANES, stages[stage + 1]);
+                    places[chunk] = columnCount;
+                    starts[chunk] = valueCount;
+                    if (!fillInLine(chunk, stage, first, end)) {
+                        fillAnyhow(chunk, first, end);
+                    }
+                    starts[chunk] = known(widths[chunk] * LANES);
                 }
-                columns[at + k * LANES + lane] = column;
             }
+            places[widths.length] = columnCount;
+            return new DoubleStagedLanes(stages, firstChunk, widths, starts, places,
+                    Arrays.copyOf(columns, columnCount), Arrays.copyOf(values, valueCount));
         }
-    }
 
-    /** Keeps first columns only if all lanes follow each other; returns how many columns are left. */
-    private int settled(int chunk, int at) {
-        int width = (starts[chunk + 1] - starts[chunk]) / LANES;
-        for (int i = 0; i < width * LANES; i++) {
-            if (columns[at + i] != columns[at + i - i % LANES] + i % LANES) {
-                return width * LANES;
+        /** Stores first columns only, if the entries of all lanes are in line with those of a longest row. */
+        private boolean fillInLine(int chunk, int stage, int first, int end) {
+            int width = widths[chunk];
+            int longest = first;
+            while (rows.rowLength(longest) < width) {
+                longest++;
             }
+            CsrSegment segment = rows.segmentOf(longest);
+            for (int k = 0; k < width; k++) {
+                int base = segment.columnIndices()[segment.rowStart(longest) + k] - (longest - first);
+                int last = base + LANES - 1;
+                boolean before = base >= 0 && last < stages[stage];
+                boolean behind = base >= stages[stage + 1] && last < rows.rows();
+                if (!before && !behind) {
+                    return false;
+                }
+                columns[columnCount + k] = base;
+            }
+            for (int row = first; row < end; row++) {
+                if (!fillInLine(row, row - first, width)) {
+                    Arrays.fill(values, valueCount, valueCount + width * LANES, 0);
+                    return false;
+                }
+            }
+            columnCount += width;
+            return true;
         }
-        for (int k = 0; k < width; k++) {
-            columns[at + k] = columns[at + k * LANES];
+
+        private boolean fillInLine(int row, int lane, int width) {
+            CsrSegment segment = rows.segmentOf(row);
+            int from = segment.rowStart(row);
+            int end = segment.rowEnd(row);
+            for (int k = 0; k < width && from < end; k++) {
+                if (segment.columnIndices()[from] == columns[columnCount + k] + lane) {
+                    values[valueCount + k * LANES + lane] = segment.values().doubles()[from++];
+                }
+            }
+            return from == end;
         }
-        return width;
+
+        /** Stores the columns of all lanes. */
+        private void fillAnyhow(int chunk, int first, int end) {
+            int width = widths[chunk];
+            int spare = 0;
+            for (int row = first; row < end; row++) {
+                CsrSegment segment = rows.segmentOf(row);
+                spare = rows.rowLength(row) > 0 ? segment.columnIndices()[segment.rowStart(row)] : spare;
+            }
+            Arrays.fill(columns, columnCount, columnCount + width * LANES, spare);
+            for (int row = first; row < end; row++) {
+                CsrSegment segment = rows.segmentOf(row);
+                int from = segment.rowStart(row);
+                for (int k = 0; k < rows.rowLength(row); k++) {
+                    int at = k * LANES + row - first;
+                    columns[columnCount + at] = segment.columnIndices()[from + k];
+                    values[valueCount + at] = segment.values().doubles()[from + k];
+                }
+            }
+            columnCount += width * LANES;
+        }
+
+        /** Returns where the values of the chunk just filled are, which are kept unless they were there before. */
+        private int known(int count) {
+            int hash = count;
+            for (int i = valueCount; i < valueCount + count; i++) {
+                hash = 31 * hash + Double.hashCode(values[i]);
+            }
+            int slot = (hash * SPREAD) >>> (Integer.SIZE - HASH_BITS);
+            int before = blocks[slot];
+            if (before + count <= valueCount
+                    && Arrays.equals(values, before, before + count, values, valueCount, valueCount + count)) {
+                Arrays.fill(values, valueCount, valueCount + count, 0);
+                return before;
+            }
+            blocks[slot] = valueCount;
+            valueCount += count;
+            return blocks[slot];
+        }
     }
 
     /** Returns the stage of a row. */
@@ -130,7 +207,7 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] starts, int[] pla
 
     /** Returns how many entries the rows of a chunk have. */
     int width(int chunk) {
-        return (starts[chunk + 1] - starts[chunk]) / LANES;
+        return widths[chunk];
     }
 
     /** Says whether the columns of a chunk are those of its first lane and the ones that follow. */

@@ -8,7 +8,7 @@ import org.trellis.solve.smooth.StagedRows;
 /** Chooses vector loops for the triangles of Eisenstat's product. */
 final class SimdSplit {
     /** Rows of a stage, on average, from which on vectors are worth it. */
-    private static final int ROWS_WORTH_A_STAGE = 256;
+    private static final int ROWS_WORTH_A_STAGE = 32;
 
     private SimdSplit() {}
 

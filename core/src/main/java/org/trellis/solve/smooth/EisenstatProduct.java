@@ -57,8 +57,11 @@ final class EisenstatProduct implements SplitProduct {
         for (int row = 0; row < size; row++) {
             roots[row] = Math.sqrt(inverse.get(row));
         }
-        int[] sorted = order.permutation().orElse(null);
-        SplitRows rows = split(matrix, roots, sorted, order);
+        SweepOrder sweeps = order.inBlocks()
+                ? SweepOrder.natural(matrix, input.kernels().rowsWorthALevel())
+                : order;
+        int[] sorted = sweeps.permutation().orElse(null);
+        SplitRows rows = split(matrix, roots, sorted, sweeps);
         return input.kernels().prepareSplit(rows).map(prepared -> new EisenstatProduct(matrix, sorted,
                 HostVector.of(roots).convert(matrix.precision()), rows.bytes(), prepared));
     }

@@ -23,6 +23,17 @@ public interface SmootherKernels {
     int rowsWorthAStage();
 
     /**
+     * Returns how many rows a level must have on average so that the sweeps of Eisenstat's product in the order of the
+     * rows go level by level. Its rows and vectors are stored in the order of sweeps, so that levels stream, and rows
+     * of a level wait for none of each other, on one thread too.
+     *
+     * @return a number that does not depend on the number of threads; {@link #rowsWorthAStage} unless overridden
+     */
+    default int rowsWorthALevel() {
+        return rowsWorthAStage();
+    }
+
+    /**
      * Prepares rows: brings them to the device and cuts them into units of work.
      *
      * @param rows the rows; may be kept

@@ -95,9 +95,14 @@ final class SweepOrder {
 
     /** In the order of the rows: by levels where these are wide enough for the backend, else in one go. */
     static SweepOrder natural(CsrMatrix matrix, SmootherKernels kernels) {
-        if (kernels.rowsWorthAStage() < Integer.MAX_VALUE) {
+        return natural(matrix, kernels.rowsWorthAStage());
+    }
+
+    /** In the order of the rows: by levels where these have so many rows on average, else in one go. */
+    static SweepOrder natural(CsrMatrix matrix, int rowsWorthALevel) {
+        if (rowsWorthALevel < Integer.MAX_VALUE) {
             Colouring levels = MatrixGraphs.levels(matrix);
-            if (matrix.rows() >= (long) levels.count() * kernels.rowsWorthAStage()) {
+            if (matrix.rows() >= (long) levels.count() * rowsWorthALevel) {
                 return new SweepOrder(matrix, StagedRows.Schedule.STAGES, levels);
             }
         }

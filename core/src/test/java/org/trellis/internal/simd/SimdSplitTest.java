@@ -132,4 +132,46 @@ class SimdSplitTest {
         assertEquals(0, chunks.column(3, 0, lanes - 1));
         assertEquals(2 * lanes + 1.0, chunks.values()[1]);
     }
+
+    @Test
+    void valuesThatComeAgainAreStoredOnce() {
+        int lanes = DoubleLanes.COUNT;
+        CsrBuilder builder = new CsrBuilder(6 * lanes, Precision.F64, 8L * lanes);
+        for (int row = 0; row < 6 * lanes; row++) {
+            if (row >= 2 * lanes) {
+                builder.add(row - 2 * lanes, row / lanes == 4 ? 0.5 : 0.25);
+            }
+            builder.endRow();
+        }
+        DoubleStagedLanes chunks = DoubleStagedLanes.of(builder.build(), 0, 2 * lanes, 4 * lanes, 6 * lanes);
+        assertEquals(2 * lanes, chunks.values().length);
+        assertEquals(List.of(0, 0, lanes, 0), List.of(chunks.starts()[2], chunks.starts()[3], chunks.starts()[4],
+                chunks.starts()[5]));
+        assertEquals(List.of(0.25, 0.5), List.of(chunks.values()[lanes - 1], chunks.values()[lanes]));
+    }
+
+    /** As at the sides of a grid, by levels: a row without one of the entries that its neighbours have in line. */
+    @Test
+    void shorterRowsAreKeptInLine() {
+        int lanes = DoubleLanes.COUNT;
+        int stage = lanes + 2;
+        CsrBuilder builder = new CsrBuilder(stage + lanes, Precision.F64, 2L * lanes);
+        for (int row = 0; row < stage + lanes; row++) {
+            int lane = row - stage;
+            if (lane >= 0 && lane != 2) {
+                builder.add(lane, 1);
+            }
+            if (lane >= 0 && lane != lanes - 1) {
+                builder.add(lane + 2, 2);
+            }
+            builder.endRow();
+        }
+        DoubleStagedLanes chunks = DoubleStagedLanes.of(builder.build(), 0, stage, stage + lanes);
+        int chunk = chunks.chunkOf(1, stage);
+        assertEquals(List.of(0, 2), List.of(chunks.columns()[0], chunks.columns()[1]));
+        assertEquals(2, chunks.columns().length);
+        assertEquals(List.of(0.0, 1.0, 2.0, 0.0), List.of(chunks.values()[chunks.starts()[chunk] + 2],
+                chunks.values()[chunks.starts()[chunk] + lanes - 1], chunks.values()[chunks.starts()[chunk] + lanes],
+                chunks.values()[chunks.starts()[chunk] + 2 * lanes - 1]));
+    }
 }

@@ -64,8 +64,7 @@ final class StagedUnits {
         for (int stage = visit.from(); stage < visit.to(); stage++) {
             int first = stages[stage];
             int end = stages[stage + 1];
-            long work = (long) offsets[end] - offsets[first] + end - first;
-            if (work < 2 * SMALLEST_UNIT) {
+            if (isNarrow(first, end, offsets)) {
                 if (!open && end > first) {
                     addUnit(first);
                     open = true;
@@ -76,7 +75,8 @@ final class StagedUnits {
                 endGroup();
                 open = false;
             }
-            long target = Math.max(SMALLEST_UNIT, work / ((long) UNITS_PER_THREAD * sizes.threads()) + 1);
+            long target = Math.max(SMALLEST_UNIT,
+                    work(first, end, offsets) / ((long) UNITS_PER_THREAD * sizes.threads()) + 1);
             long done = target;
             for (int row = first; row < end; row++) {
                 if (done >= target && (row - first) % sizes.grain() == 0) {
@@ -90,6 +90,15 @@ final class StagedUnits {
         if (open) {
             endGroup();
         }
+    }
+
+    /** Says whether a stage is not worth several units, so that it is done together with its neighbours. */
+    static boolean isNarrow(int first, int end, int... offsets) {
+        return work(first, end, offsets) < 2 * SMALLEST_UNIT;
+    }
+
+    private static long work(int first, int end, int... offsets) {
+        return (long) offsets[end] - offsets[first] + end - first;
     }
 
     private void addUnit(int first) {

@@ -21,6 +21,8 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     /** Threads gain on one that streams through its rows in their order only if levels have about so many together. */
     private static final int ROWS_WORTH_A_STAGE = 8_192;
     private static final int FEWEST_WORTH_A_STAGE = 512;
+    /** Rows of a level, on average, from which on it costs less that they do not wait for each other. */
+    private static final int ROWS_WORTH_A_LEVEL = 32;
 
     private final WorkerTeam team;
     private final Function<SplitRows, SplitKernel> splitLoops;
@@ -50,6 +52,11 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
         return team.size() == 1
                 ? Integer.MAX_VALUE
                 : Math.max(FEWEST_WORTH_A_STAGE, ROWS_WORTH_A_STAGE / team.size());
+    }
+
+    @Override
+    public int rowsWorthALevel() {
+        return ROWS_WORTH_A_LEVEL;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.trellis.internal.threads.smooth;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.internal.threads.team.WorkerTeam;
@@ -12,8 +13,8 @@ import org.trellis.solve.smooth.SplitRows;
 import org.trellis.solve.smooth.StagedRows;
 
 /**
- * The sweeps of Eisenstat's product on all threads. Sums are those of blocks of {@value #BLOCK} rows of a stage, added
- * up in their order, so that bits do not depend on the number of threads.
+ * The sweeps of Eisenstat's product on all threads. Sums are those of blocks of {@value #BLOCK} rows of a stage, or
+ * of narrow stages in a row, added up in their order, so that bits do not depend on the number of threads.
  */
 final class ThreadsSplit implements SmootherKernels.PreparedSplit {
     private static final int BLOCK = 1_024;
@@ -40,20 +41,27 @@ final class ThreadsSplit implements SmootherKernels.PreparedSplit {
         this.lowerOffsets = rows.lower().onlySegment().rowOffsets();
         this.upperOffsets = rows.upper().onlySegment().rowOffsets();
         this.kernel = kernel;
-        this.starts = cut(stages);
+        this.starts = cut(stages, lowerOffsets);
     }
 
-    private static int[] cut(int[] stages) {
-        int[] starts = new int[16];
-        int count = 0;
+    /** Units begin with a block: narrow stages in a row are cut where one of them starts. */
+    private static int[] cut(int[] stages, int[] offsets) {
+        IntStream.Builder starts = IntStream.builder();
+        int last = -BLOCK;
+        boolean open = false;
         for (int stage = 0; stage + 1 < stages.length; stage++) {
-            for (int row = stages[stage]; row < stages[stage + 1]; row += BLOCK) {
-                starts = count + 1 == starts.length ? Arrays.copyOf(starts, 2 * count + 2) : starts;
-                starts[count++] = row;
+            int first = stages[stage];
+            int end = stages[stage + 1];
+            boolean narrow = StagedUnits.isNarrow(first, end, offsets);
+            for (int row = first; row < end; row += narrow ? end - first : BLOCK) {
+                if (!open || !narrow || row - last >= BLOCK) {
+                    starts.add(row);
+                    last = row;
+                }
+                open = narrow;
             }
         }
-        starts[count] = stages[stages.length - 1];
-        return Arrays.copyOf(starts, count + 1);
+        return starts.add(stages[stages.length - 1]).build().toArray();
     }
 
     private Runnable units(int[] offsets, boolean backward, StagedUnits.Work work) {
