@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,28 @@ class ConvergenceTest {
         FunctionErrors many = errors(shape, degree, n, 10);
         assertEquals(1, few.l2() / many.l2(), 5e-4, "L2");
         assertEquals(1, few.h1() / many.h1(), 5e-4, "H1");
+    }
+
+    /** Large meshes are measured at fewer points, and a rule of many more finds the same. */
+    @Test
+    void largeMeshesNeedFewerPoints() {
+        CellMesh mesh = StructuredMeshes.unit(ElementShape.QUADRILATERAL, 230, ConvergenceTest::gently);
+        FunctionSpace space = FunctionSpace.of(mesh, 2);
+        double[] a = slopes(2);
+        PointFunction exact = (x, v) -> v[0] = Math.exp(exponent(x));
+        AtomicInteger points = new AtomicInteger();
+        PointFunction gradient = (x, g) -> {
+            points.incrementAndGet();
+            Arrays.setAll(g, d -> a[d] * Math.exp(exponent(x)));
+        };
+        double[] u = new double[space.nodes()];
+        Arrays.setAll(u, node -> Math.exp(exponent(
+                Arrays.copyOfRange(space.coordinates(), 2 * node, 2 * node + 2))));
+        FunctionErrors usual = FunctionErrors.of(space, u, 1, exact, gradient);
+        assertEquals(16 * mesh.cells(), points.get());
+        FunctionErrors many = FunctionErrors.of(space, u, 1, exact, gradient, 10);
+        assertEquals(1, usual.l2() / many.l2(), 1e-5, "L2");
+        assertEquals(1, usual.h1() / many.h1(), 1e-5, "H1");
     }
 
     @ParameterizedTest

@@ -46,41 +46,58 @@ enum PoissonProblems {
         return kappa;
     }
 
-    /** A product of sines, of which up to two are replaced by their derivatives. */
-    private double product(double[] x, int first, int second) {
+    /** Returns the product of sines. */
+    private double value(double... x) {
         double product = scale(x.length);
-        for (int d = 0; d < x.length; d++) {
-            int times = (d == first ? 1 : 0) + (d == second ? 1 : 0);
-            double angle = Math.PI * x[d];
-            product *= times == 0
-                    ? Math.sin(angle)
-                    : times == 1 ? Math.PI * Math.cos(angle) : -Math.PI * Math.PI * Math.sin(angle);
+        for (double coordinate : x) {
+            product *= Math.sin(Math.PI * coordinate);
         }
         return product;
     }
 
     void value(double[] x, double[] u) {
-        u[0] = product(x, -1, -1);
+        u[0] = value(x);
     }
 
     void gradient(double[] x, double[] g) {
-        for (int d = 0; d < g.length; d++) {
-            g[d] = product(x, d, -1);
+        Arrays.fill(g, Math.PI * scale(x.length));
+        for (int d = 0; d < x.length; d++) {
+            double sine = Math.sin(Math.PI * x[d]);
+            double cosine = Math.cos(Math.PI * x[d]);
+            for (int e = 0; e < g.length; e++) {
+                g[e] *= e == d ? cosine : sine;
+            }
         }
     }
 
     void load(double[] x, double[] f) {
-        f[0] = 0;
+        double u = value(x);
+        double minusLaplacian = x.length * Math.PI * Math.PI * u;
+        f[0] = switch (this) {
+            case SINE -> minusLaplacian;
+            case VARIABLE -> kappa(x) * minusLaplacian - alongKappa(x);
+            default -> 2 * minusLaplacian + u - mixed(x);
+        };
+    }
+
+    /** Returns grad kappa · grad u. */
+    private double alongKappa(double... x) {
+        double[] slopes = new double[x.length];
+        gradient(x, slopes);
+        double sum = 0;
         for (int d = 0; d < x.length; d++) {
-            switch (this) {
-                case SINE -> f[0] -= product(x, d, d);
-                case VARIABLE -> f[0] -= kappa(x) * product(x, d, d) + (d + 1) * product(x, d, -1);
-                default -> f[0] -= 2 * product(x, d, d);
-            }
+            sum += (d + 1) * slopes[d];
         }
-        if (this == TENSOR) {
-            f[0] += product(x, -1, -1) - product(x, 0, 1); // 0.5 off the diagonal, twice
+        return sum;
+    }
+
+    /** Returns the derivative in the first two directions, which the tensor has 0.5 of twice. */
+    private double mixed(double... x) {
+        double product = Math.PI * Math.PI * scale(x.length);
+        for (int d = 0; d < x.length; d++) {
+            product *= d < 2 ? Math.cos(Math.PI * x[d]) : Math.sin(Math.PI * x[d]);
         }
+        return product;
     }
 
     /** Returns the problem for all spaces on a mesh. */
@@ -93,6 +110,6 @@ enum PoissonProblems {
                     : Coefficient.constant(2, 0.5, 0, 2, 0, 2)).plusReaction(Coefficient.constant(1));
         };
         return new DegreeMultigrid.Problem(form,
-                space -> Constraints.onBoundary(space, x -> product(x, -1, -1)), List.of());
+                space -> Constraints.onBoundary(space, this::value), List.of());
     }
 }
