@@ -18,8 +18,11 @@ import java.util.stream.IntStream;
  */
 public final class ParallelRanges {
     private static final int PIECES_PER_THREAD = 8;
-    /** Numbers whose sums take longer than to hand them to another thread, which may be hundreds of microseconds. */
-    private static final int WORTHWHILE_SUMS = 1 << 20;
+    /**
+     * Numbers that one thread adds up more slowly than all do: it needs a nanosecond for each, and the JVM's tasks have
+     * taken a tenth of a second for a million while they were not compiled.
+     */
+    private static final int WORTHWHILE_SUMS = 1 << 25;
     /** Steps of a few nanoseconds that are worth handing over. */
     private static final double WORTHWHILE_STEPS = 1 << 17;
 
@@ -118,8 +121,10 @@ public final class ParallelRanges {
             Arrays.parallelPrefix(counts, Integer::sum);
             return;
         }
-        for (int i = 1; i < counts.length; i++) {
-            counts[i] += counts[i - 1];
+        int sum = 0;
+        for (int i = 0; i < counts.length; i++) {
+            sum += counts[i];
+            counts[i] = sum;
         }
     }
 

@@ -34,7 +34,7 @@ public record RowElements(int[] offsets, int[] slots, int most) {
             }
         });
         int most = Arrays.stream(offsets).parallel().max().orElse(0);
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         int[] next = offsets.clone();
         int[] slots = new int[offsets[rows]];
         ParallelRanges.run(unknowns.length, GRAIN, (from, to) -> {

@@ -48,7 +48,7 @@ record SignedInverse(int[] offsets, int[] places) {
                 }
             });
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        ParallelRanges.accumulate(offsets);
         int[] next = offsets.clone();
         int[] places = new int[offsets[targets]];
         for (int c = 0; c < columns.size(); c++) {

@@ -47,7 +47,7 @@ final class PairNumbering {
                 bases[b + 1] = distinct(sorted, starts[b], starts[b + 1]);
             }
         });
-        Arrays.parallelPrefix(bases, Integer::sum);
+        ParallelRanges.accumulate(bases);
         ParallelRanges.run(buckets, BUCKETS_PER_TASK, (from, to) -> {
             for (int b = from; b < to; b++) {
                 number(sorted, starts[b], starts[b + 1], bases[b], first);
