@@ -176,6 +176,17 @@ public interface DeviceForms {
     BackendMatrix interpolation(Interpolation data, Precision precision);
 
     /**
+     * Begins with code that {@link #prepare} will need, and returns at once; does nothing where that does not pay.
+     *
+     * @param kernels     what is integrated, without objections
+     * @param formulation how sums are added up
+     * @param precision   of values and vectors
+     * @param kept        what is stored: not rows, whose code depends on their lengths
+     * @param atomics     whether elements add to results by atomics
+     */
+    void compileAhead(FormKernels kernels, Formulation formulation, Precision precision, Kept kept, boolean atomics);
+
+    /**
      * Makes a form ready.
      *
      * @param elements the form

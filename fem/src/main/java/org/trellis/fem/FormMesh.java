@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
+import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.RowKernels;
@@ -29,6 +30,7 @@ import org.trellis.sparse.ElementKernels;
 /** Sets, maps and data of a form on the mesh runtime, and its kernels. */
 final class FormMesh implements AutoCloseable {
     private final Mesh mesh;
+    private final BilinearForm form;
     private final FormOptions options;
     private final Unknowns unknowns;
     private final CellMesh geometry;
@@ -49,11 +51,8 @@ final class FormMesh implements AutoCloseable {
         geometry = space.mesh();
         ElementTables tables = ElementTables.of(space.element(), geometry.geometry());
         this.own = form.kernel();
-        this.kernels = own != null
-                ? null
-                : new FormKernels(tables, form.fields(), field("kappa", form.diffusion()),
-                        field("the reaction", form.reaction()), field("the matrix", form.matrix()),
-                        backend.optionalKernels(RowKernels.class).orElse(RowKernels.PLAIN));
+        this.form = form;
+        this.kernels = own != null ? null : kernels(form, tables, backend);
         this.mesh = Mesh.on(backend, meshOptions);
         cells = mesh.set("cells", geometry.cells());
         all = mesh.set("unknowns", unknowns.total());
@@ -67,6 +66,12 @@ final class FormMesh implements AutoCloseable {
         declare("kappa", form.diffusion(), values);
         declare("reaction", form.reaction(), values);
         declare("matrix", form.matrix(), values);
+    }
+
+    private static FormKernels kernels(BilinearForm form, ElementTables tables, Backend backend) {
+        return new FormKernels(tables, form.fields(), field("kappa", form.diffusion()),
+                field("the reaction", form.reaction()), field("the matrix", form.matrix()),
+                backend.optionalKernels(RowKernels.class).orElse(RowKernels.PLAIN));
     }
 
     private static FormKernels.Field field(String name, Coefficient coefficient) {
@@ -135,13 +140,41 @@ final class FormMesh implements AutoCloseable {
                 geometry.geometryPoints(), coefficients, unknowns.ofCells(), rows, options.formulation());
     }
 
+    /** Has a backend's own kernels for a form compiled, if they are what a system with these options will use. */
+    static void compileAhead(BilinearForm form, CellMesh mesh, LagrangeElement element, FormOptions options,
+            Backend backend) {
+        DeviceForms.Kept kept = kept(options.storage());
+        Optional<DeviceForms> forms =
+                backend.optionalKernels(DeviceForms.class).filter(some -> kept != null && usesDevice(form, options));
+        if (forms.isPresent()) {
+            FormKernels kernels = kernels(form, ElementTables.of(element, mesh.geometry()), backend);
+            if (forms.get().objection(kernels, kept, options.formulation()).isEmpty()) {
+                forms.get().compileAhead(kernels, options.formulation(), options.precision(), kept, atomics(options));
+            }
+        }
+    }
+
+    /** Returns what a device keeps of a storage, or null of rows, and of what only loops have. */
+    static DeviceForms.Kept kept(Storage storage) {
+        return switch (storage) {
+            case LOCAL_MATRICES -> DeviceForms.Kept.MATRICES;
+            case MATRIX_FREE_FACTORED -> DeviceForms.Kept.FACTORS;
+            case MATRIX_FREE -> DeviceForms.Kept.NOTHING;
+            default -> null;
+        };
+    }
+
+    private static boolean usesDevice(BilinearForm form, FormOptions options) {
+        boolean scheme = options.scheme().isPresent() && options.scheme().get() != LoopScheme.ATOMICS;
+        return !scheme && options.blockSize() == 0 && form.kernel() == null;
+    }
+
     /** Returns the backend's own kernels for a form, if it has them and nothing is requested that only loops have. */
     Optional<DeviceForms> device(DeviceForms.Kept kept) {
-        boolean scheme = options.scheme().isPresent() && options.scheme().get() != LoopScheme.ATOMICS;
-        return scheme || options.blockSize() > 0 || kernels == null
-                ? Optional.empty()
-                : mesh.backend().optionalKernels(DeviceForms.class)
-                        .filter(forms -> forms.objection(kernels, kept, options.formulation()).isEmpty());
+        return usesDevice(form, options)
+                ? mesh.backend().optionalKernels(DeviceForms.class)
+                        .filter(forms -> forms.objection(kernels, kept, options.formulation()).isEmpty())
+                : Optional.empty();
     }
 
     /** Finds the structure of the rows of unknowns below a number, on the device if there is one. */
@@ -152,6 +185,10 @@ final class FormMesh implements AutoCloseable {
 
     /** Says whether elements are to add by atomics. */
     boolean atomics() {
+        return atomics(options);
+    }
+
+    private static boolean atomics(FormOptions options) {
         return options.scheme().filter(LoopScheme.ATOMICS::equals).isPresent();
     }
 

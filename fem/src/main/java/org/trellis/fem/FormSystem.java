@@ -9,6 +9,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.kernel.ArgumentSignature;
@@ -42,6 +43,7 @@ import org.trellis.sparse.algebra.MatrixGraphs;
  */
 public final class FormSystem implements AutoCloseable {
     private static final int ROWS_PER_TASK = 1 << 15;
+    private static final int CELLS_PER_TASK = 16;
 
     private final BilinearForm bilinear;
     private final Constraints constraints;
@@ -72,14 +74,24 @@ public final class FormSystem implements AutoCloseable {
         if (options.storage().hasRows()) {
             return new StoredRows(form, facets);
         }
-        DeviceForms.Kept kept = switch (options.storage()) {
-            case LOCAL_MATRICES -> DeviceForms.Kept.MATRICES;
-            case MATRIX_FREE_FACTORED -> DeviceForms.Kept.FACTORS;
-            case MATRIX_FREE -> DeviceForms.Kept.NOTHING;
-            default -> null;
-        };
+        DeviceForms.Kept kept = FormMesh.kept(options.storage());
         Optional<DeviceForms> forms = kept == null || facets.isMatrix() ? Optional.empty() : form.device(kept);
         return forms.isPresent() ? new StoredDevice(form, forms.get(), kept) : new StoredLoops(form, facets);
+    }
+
+    /**
+     * Begins with code that a system will need, while its nodes are numbered and its constraints are found; returns at
+     * once. Does nothing on backends that compile no code of their own for forms, or for this one.
+     *
+     * @param bilinear the form
+     * @param mesh     the mesh of the space that the system will have
+     * @param element  the element of the space
+     * @param options  those that it will have
+     * @param backend  where it will run
+     */
+    public static void compileAhead(BilinearForm bilinear, CellMesh mesh, LagrangeElement element, FormOptions options,
+            Backend backend) {
+        FormMesh.compileAhead(bilinear, mesh, element, options, backend);
     }
 
     /**
@@ -438,7 +450,9 @@ public final class FormSystem implements AutoCloseable {
 
     private static void add(double[] terms, double sign, int from, int to, HostVector b) {
         for (int k = from; k < to; k++) {
-            b.set(k, b.get(k) + sign * terms[k]);
+            if (terms[k] != 0) { // few are
+                b.set(k, b.get(k) + sign * terms[k]);
+            }
         }
     }
 
@@ -453,25 +467,45 @@ public final class FormSystem implements AutoCloseable {
     private void liftCells(double[] given, double[] y) {
         int n = form.unknowns().perCell();
         int[] ofCells = form.unknowns().ofCells();
-        CellMatrices matrices = new CellMatrices();
         int[] touched = IntStream.range(0, constraints.space().mesh().cells()).parallel()
                 .filter(cell -> IntStream.range(cell * n, (cell + 1) * n).anyMatch(k -> given[ofCells[k]] != 0))
                 .toArray();
-        for (int cell : touched) {
-            double[] k = matrices.of(cell);
-            for (int i = 0; i < n * n; i++) {
-                y[ofCells[cell * n + i / n]] += k[i] * given[ofCells[cell * n + i % n]];
+        double[] taken = new double[Checks.arrayLength("what cells with given values take", (long) touched.length * n)];
+        LoopKernel kernel = cellKernel();
+        double[][] coefficients = form.coefficientValues();
+        ParallelRanges.run(touched.length, CELLS_PER_TASK, () -> new CellMatrices(kernel, coefficients),
+                (from, to, matrices) -> {
+                    for (int t = from; t < to; t++) {
+                        int first = touched[t] * n;
+                        double[] k = matrices.of(touched[t]);
+                        for (int i = 0; i < n * n; i++) {
+                            taken[t * n + i / n] += k[i] * given[ofCells[first + i % n]];
+                        }
+                    }
+                });
+        // Cells share unknowns: their parts are added in the order of the cells, on one thread.
+        for (int t = 0; t < touched.length; t++) {
+            for (int i = 0; i < n; i++) {
+                y[ofCells[touched[t] * n + i]] += taken[t * n + i];
             }
         }
     }
 
-    /** Matrices of single cells, by calling the kernel. */
+    private LoopKernel cellKernel() {
+        return form.kernels() == null ? form.assembleKernel() : form.kernels().assemble(Formulation.GLOBAL_REUSE);
+    }
+
+    /** Matrices of single cells, by calling the kernel; for one thread. */
     private final class CellMatrices {
-        private final LoopKernel kernel =
-                form.kernels() == null ? form.assembleKernel() : form.kernels().assemble(Formulation.GLOBAL_REUSE);
-        private final double[][] coefficients = form.coefficientValues();
+        private final LoopKernel kernel;
+        private final double[][] coefficients;
         private final double[] points = new double[constraints.space().mesh().geometry().nodes()
                 * constraints.space().mesh().dimension()];
+
+        CellMatrices(LoopKernel kernel, double[]... coefficients) {
+            this.kernel = kernel;
+            this.coefficients = coefficients;
+        }
 
         double[] of(int cell) {
             CellMesh mesh = constraints.space().mesh();
@@ -502,7 +536,7 @@ public final class FormSystem implements AutoCloseable {
      */
     public double[] cellMatrix(int cell) {
         Checks.index("cell", cell, constraints.space().mesh().cells());
-        return new CellMatrices().of(cell);
+        return new CellMatrices(cellKernel(), form.coefficientValues()).of(cell);
     }
 
     /** Closes the operator and the mesh on which loops run. */

@@ -319,6 +319,11 @@ public final class AlgebraLaunch {
         }
     }
 
+    /** Returns the source of the kernels of {@link #algebra(String, Precision)}. */
+    static KernelSource algebra(Precision precision) {
+        return source("algebra.cu", precision, THREADS, Group.NONE);
+    }
+
     /** Returns the source of kernels. */
     static KernelSource source(String name, Precision precision, int threads, Group group) {
         KernelSource source =

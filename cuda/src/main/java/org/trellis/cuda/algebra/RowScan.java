@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import org.trellis.common.Precision;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
+import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.Mailbox;
 import org.trellis.sparse.CsrMatrix;
@@ -60,6 +61,15 @@ public record RowScan(CudaBuffer offsets, int total) {
             offsets.close();
             throw e;
         }
+    }
+
+    /**
+     * Returns the source of the kernels that scan, which has those of other products too.
+     *
+     * @return the source
+     */
+    public static KernelSource source() {
+        return AlgebraLaunch.algebra(Precision.F64);
     }
 
     /**

@@ -10,6 +10,8 @@ import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.algebra.CudaMatrix;
+import org.trellis.cuda.algebra.RowScan;
+import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -65,12 +67,35 @@ final class CudaForm implements DeviceForm {
         this.kept = kept;
         this.shape = FormShape.of(elements, kept, atomics, pattern == null ? 0 : FormTables.longestRow(pattern));
         try {
+            compileAhead(context, shape, kept);
             upload(pattern);
             plan();
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
+    }
+
+    /** Has all that a form needs compiled side by side, where it asks for one after the other. */
+    static void compileAhead(CudaContext context, FormShape shape, Kept kept) {
+        context.compileAhead(() -> {
+            int threads = threads(shape, kept);
+            List<KernelSource> sources = new ArrayList<>();
+            if (hasRows(kept) || !shape.atomics()) {
+                sources.add(ElementStructure.source(shape.unknowns(), 0));
+                sources.add(RowScan.source());
+            }
+            if (shape.stored()) {
+                sources.add(shape.source(threads, false));
+            }
+            if (!hasRows(kept)) {
+                sources.add(shape.source(threads, shape.stored()));
+            }
+            if (hasRows(kept) || kept == Kept.MATRICES) {
+                sources.add(shape.source(shape.rowThreads(), shape.stored()));
+            }
+            return sources;
+        });
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -115,6 +140,10 @@ final class CudaForm implements DeviceForm {
     }
 
     private boolean hasRows() {
+        return hasRows(kept);
+    }
+
+    private static boolean hasRows(Kept kept) {
         return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS;
     }
 
@@ -370,6 +399,10 @@ final class CudaForm implements DeviceForm {
 
     /** Threads of blocks where nothing else decides: those of the product, so that one source has both. */
     private int threads() {
+        return threads(shape, kept);
+    }
+
+    private static int threads(FormShape shape, Kept kept) {
         return switch (kept) {
             case ROWS, SEARCHED_ROWS -> shape.rowThreads();
             case MATRICES -> shape.productThreads();

@@ -60,6 +60,13 @@ public final class CudaForms implements DeviceForms {
     }
 
     @Override
+    public void compileAhead(FormKernels kernels, Formulation formulation, Precision precision, Kept kept,
+            boolean atomics) {
+        context.makeCurrent();
+        CudaForm.compileAhead(context, FormShape.of(kernels, formulation, precision, kept, atomics, 0), kept);
+    }
+
+    @Override
     @MustBeClosed
     public DeviceForm prepare(Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
         objection(elements.kernels(), kept, elements.formulation()).ifPresent(reason -> {

@@ -5,6 +5,7 @@ import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.fem.DeviceForms;
 import org.trellis.fem.DeviceForms.Kept;
+import org.trellis.fem.integrate.FormKernels;
 import org.trellis.fem.integrate.Formulation;
 
 /**
@@ -32,16 +33,21 @@ record FormShape(String source, String real, int unknowns, int points, int slots
     private static final int MAX_UNKNOWNS_OF_A_THREAD = 9;
 
     static FormShape of(DeviceForms.Elements elements, Kept kept, boolean atomics, int longestRow) {
-        var tables = elements.kernels().tables();
-        int unknowns = elements.kernels().unknowns();
+        return of(elements.kernels(), elements.formulation(), elements.precision(), kept, atomics, longestRow);
+    }
+
+    static FormShape of(FormKernels kernels, Formulation formulation, Precision precision, Kept kept, boolean atomics,
+            int longestRow) {
+        var tables = kernels.tables();
+        int unknowns = kernels.unknowns();
         int line = tables.element().degree() + 1;
-        boolean factorised = elements.formulation() == Formulation.SUM_FACTORISED;
+        boolean factorised = formulation == Formulation.SUM_FACTORISED;
         boolean few = unknowns <= MAX_UNKNOWNS_OF_A_THREAD && !factorised;
         boolean search = kept == Kept.SEARCHED_ROWS;
         boolean made = search || kept == Kept.ROWS || kept == Kept.MATRICES;
         boolean stored = kept == Kept.FACTORS || (made && !few);
-        return new FormShape(elements.kernels().integralSource(),
-                elements.precision() == Precision.F64 ? "double" : "float", unknowns, tables.points(),
+        return new FormShape(kernels.integralSource(),
+                precision == Precision.F64 ? "double" : "float", unknowns, tables.points(),
                 tables.dimension() + 1, line * line, kept == Kept.MATRICES && few, stored, atomics,
                 !search && longestRow >= 0xff, search, factorised, kept == Kept.MATRICES);
     }

@@ -14,6 +14,8 @@ import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.fem.DegreeMultigrid;
+import org.trellis.fem.FormSystem;
+import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.MeshHierarchy;
@@ -143,9 +145,13 @@ public final class PoissonCommand extends ConsoleCommand {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
         MeshHierarchy meshes = checked(() -> how.meshes(input, finer, move));
         CellMesh mesh = meshes.finest();
-        FunctionSpace space = checked(() -> FunctionSpace.of(mesh, how.element(mesh.shape())));
-        progress.clear();
         DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
+        LagrangeElement element = checked(() -> how.element(mesh.shape()));
+        if (backend != null) {
+            FormSystem.compileAhead(system.form(), mesh, element, checked(() -> how.form(element, 1)), backend);
+        }
+        FunctionSpace space = checked(() -> FunctionSpace.of(mesh, element));
+        progress.clear();
         FemSolver.Known known = new FemSolver.Known(problem::load, problem::value, problem::gradient);
         FemSolver.Result result =
                 how.solve(spec(), new FemOptions.Setting(system, space, meshes, known), on, backend, console());
