@@ -108,6 +108,21 @@ public final class CompiledKernels {
     }
 
     /**
+     * The same with a kernel, and when it is there with those that follow.
+     *
+     * @param kernels the first one and those that may follow it
+     */
+    public void prepare(FollowingKernels kernels) {
+        if (compiler.isConcurrent()) {
+            ahead.computeIfAbsent(kernels.first(), key -> CompletableFuture.supplyAsync(() -> {
+                Code code = code(key);
+                prepare(kernels.after(code.bytes()));
+                return code;
+            }, Workers.POOL));
+        }
+    }
+
+    /**
      * Begins with the kernels of a list, which is read by another thread too, unless its first ones are there
      * already: reading is fast, and then threads would only be in the way.
      *

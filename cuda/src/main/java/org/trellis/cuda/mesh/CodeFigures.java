@@ -17,7 +17,7 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
      * where kernels of 3,700 to 9,700 bytes are best run again, and with 12,500 to 15,400 that takes 1.1 to 2.1 times
      * as long. Registers show less: 114 are those of a kernel of either kind.
      */
-    private static final int LONG_CODE = 11_000;
+    static final int LONG_CODE = 11_000;
     /** The same by registers, where the length of the code is not known. */
     private static final int MANY_REGISTERS = 100;
     /** Registers are given to warps in portions of eight for each thread. */

@@ -22,6 +22,8 @@ final class CudaLoopBuilder {
     private static final int THREADS_OF_LARGE_BLOCKS = 256;
     private static final int GATHER_THREADS = 256;
     private static final int WARP = 32;
+    /** Elements whose plan takes less time than the code that depends on it. */
+    private static final int PLANNED_AHEAD = 1 << 16;
     /** Dynamic shared memory that needs no permission. */
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
 
@@ -104,11 +106,25 @@ final class CudaLoopBuilder {
         }
     }
 
-    /** Returns the source of a loop without maps, and puts nothing on the device. */
-    KernelSource directSource() {
+    /**
+     * Returns the sources of a loop, the first to be needed first; none of a loop over a large set whose code depends
+     * on a plan. Puts nothing on the device.
+     */
+    List<KernelSource> expectedSources() {
         try {
-            LoopForm form = LoopForm.of(loop, parameters);
-            return code(form, blocks(form)).source(parameters.device().registers());
+            boolean gathered = parameters.scheme() == LoopScheme.TEMPORARY;
+            LoopForm form = gathered || parameters.fission()
+                    ? LoopForm.storing(parameters.device())
+                    : LoopForm.of(loop, parameters);
+            List<KernelSource> sources = new ArrayList<>();
+            boolean planned = form.blocks() || form.listed();
+            if (!planned || loop.set().size() <= PLANNED_AHEAD) {
+                sources.add(code(form, blocks(form)).source(parameters.device().registers()));
+                for (int dat : gathered ? GatherSource.targets(tables) : new int[0]) {
+                    sources.add(new GatherSource(tables, contributions, dat, GATHER_THREADS, memory).source());
+                }
+            }
+            return sources;
         } finally {
             memory.close();
         }

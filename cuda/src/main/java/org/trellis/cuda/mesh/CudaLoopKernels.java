@@ -4,9 +4,10 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.compile.FollowingKernels;
+import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
@@ -128,13 +129,29 @@ public final class CudaLoopKernels implements LoopKernels {
         return CudaLoopConstraints.objection(loop, parameters);
     }
 
-    /** Has the code of a loop without maps compiled, also as it may be refined; others need their plans. */
+    /**
+     * Has the code of a loop compiled, also as it may be refined, unless it depends on parts of sets, or on the plan of
+     * a large one.
+     */
     @Override
     public void expect(LoopDeclaration loop, LoopParameters parameters) {
-        if (!loop.set().inParts() && IntStream.range(0, loop.arity()).allMatch(a -> loop.map(a) == null)) {
-            context.compileAhead(() -> CudaLoopRule.likely(loop, parameters).stream()
-                    .map(p -> new CudaLoopBuilder(context, arrays, globals, loop, p).directSource()).toList());
+        if (loop.set().inParts()) {
+            return;
         }
+        if (CudaLoopRule.dependsOnCode(loop, parameters)) {
+            context.compileFollowing(() -> new FollowingKernels(sources(loop, List.of(parameters)).getFirst(),
+                    LoopSource.FUNCTION, CodeFigures.LONG_CODE,
+                    sources(loop, CudaLoopRule.afterCode(loop, parameters, true)),
+                    sources(loop, CudaLoopRule.afterCode(loop, parameters, false))));
+        } else {
+            context.compileAhead(() -> sources(loop, CudaLoopRule.likely(loop, parameters)));
+        }
+    }
+
+    private List<KernelSource> sources(LoopDeclaration loop, List<LoopParameters> all) {
+        return all.stream()
+                .flatMap(p -> new CudaLoopBuilder(context, arrays, globals, loop, p).expectedSources().stream())
+                .toList();
     }
 
     @Override

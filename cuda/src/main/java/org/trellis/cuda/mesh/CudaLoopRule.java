@@ -217,6 +217,20 @@ final class CudaLoopRule {
         return chosen;
     }
 
+    /** Says whether {@link #refined} goes by the length of the code that the proposed parameters lead to. */
+    static boolean dependsOnCode(LoopDeclaration loop, LoopParameters proposed) {
+        return proposed.scheme() == LoopScheme.RECOMPUTE && loop.set().size() >= SMALL_SET
+                && proposed.equals(parameters(loop));
+    }
+
+    /** Lists what {@link #refined} is likely to compile after that code. */
+    static List<LoopParameters> afterCode(LoopDeclaration loop, LoopParameters proposed, boolean isLong) {
+        if (isLong) {
+            return List.of(stored(loop, proposed));
+        }
+        return loop.set().size() >= LARGE_SET ? List.of(proposed.withBlockSize(BLOCK)) : List.of();
+    }
+
     /**
      * Lists what {@link #refined} is likely to compile for a loop without maps, in this order: those that reduce and
      * have many arguments need registers, and come down to smaller blocks.

@@ -122,10 +122,10 @@ final class GatherSource {
     private void gather(SourceText out, int base, List<Integer> arguments, String type, int components) {
         String stored = struct.pointer("s" + base, "const " + type, () -> addresses.contributions(base));
         boolean all = tables.range() == null;
-        int[] starts = all ? inverse(arguments).offsets() : part(arguments).offsets();
-        int[] lists = all ? inverse(arguments).places() : part(arguments).places();
-        String offsets = struct.pointer("o" + base, "const int", () -> addresses.of(starts));
-        String places = struct.pointer("q" + base, "const int", () -> addresses.of(lists));
+        String offsets = struct.pointer("o" + base, "const int",
+                () -> addresses.of(all ? inverse(arguments).offsets() : part(arguments).offsets()));
+        String places = struct.pointer("q" + base, "const int",
+                () -> addresses.of(all ? inverse(arguments).places() : part(arguments).places()));
         out.open("for (int p = " + offsets + "[at]; p < " + offsets + "[at + 1]; p++)");
         out.line("const int place = " + places + "[p];");
         out.line(type + " found[" + components + "];");

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.trellis.kernel.Raster;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
@@ -131,7 +132,12 @@ final class LoopOperands {
     }
 
     String array(String name, String type, Object array) {
-        return struct.pointer(name, type, () -> addresses.of(array));
+        return array(name, type, () -> array);
+    }
+
+    /** An array that is made when its address is asked for: code is written for loops that may never be prepared. */
+    String array(String name, String type, Supplier<?> array) {
+        return struct.pointer(name, type, () -> addresses.of(array.get()));
     }
 
     /** An array of columns. */

@@ -92,8 +92,9 @@ final class PullCode {
     void targets(SourceText out, Consumer<SourceText> element) {
         boolean some = tables.range() != null;
         String count = some ? source.struct().number("count", () -> 0) : source.size(set);
-        String offsets = source.array("pullOffsets", "const int", some ? part().offsets() : inverse().offsets());
-        String places = source.array("pullPlaces", "const int", some ? part().places() : inverse().places());
+        String offsets = source.array("pullOffsets", "const int", () -> some ? part().offsets() : inverse().offsets());
+        String places = source.array("pullPlaces", "const int",
+                () -> some ? part().places() : inverse().places());
         String position = some ? "at" : "target";
         out.open("for (unsigned " + position + " = blockIdx.x * THREADS + threadIdx.x; " + position + " < (unsigned) "
                 + count + "; " + position + " += gridDim.x * THREADS)");

@@ -17,6 +17,7 @@ import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.CodeSizes;
 import org.trellis.cuda.compile.CompiledKernels;
+import org.trellis.cuda.compile.FollowingKernels;
 import org.trellis.cuda.compile.KernelArchives;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
@@ -443,6 +444,21 @@ public final class CudaContext extends CudaResource {
     public void compileAhead(Supplier<List<KernelSource>> sources) {
         if (isAheadWorthwhile()) {
             codes.prepare(sources.get().stream().filter(source -> !modules.containsKey(source)).toList());
+        }
+    }
+
+    /**
+     * Has a kernel compiled before it is asked for, and then those that follow it. Returns at once. Does nothing on
+     * machines of few cores, and where the first kernel is there already.
+     *
+     * @param kernels writes the kernels; called at once, or not at all
+     */
+    public void compileFollowing(Supplier<FollowingKernels> kernels) {
+        if (isAheadWorthwhile()) {
+            FollowingKernels wanted = kernels.get();
+            if (!modules.containsKey(wanted.first())) {
+                codes.prepare(wanted);
+            }
         }
     }
 

@@ -84,6 +84,35 @@ class CompiledKernelsTest {
     }
 
     @Test
+    void followingKernelsAreCompiledSideBySide() throws InterruptedException {
+        Counting compiler = new Counting(true);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler, KernelArchives.of());
+        // What is no machine code has no length, so the second list follows.
+        kernels.prepare(new FollowingKernels(source("first"), "loop", 100, List.of(source("of long code")),
+                List.of(source("both 1"), source("both 2"))));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (compiler.compiled.get() < 3 && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        for (String text : List.of("first", "both 1", "both 2")) {
+            assertArrayEquals(text.getBytes(StandardCharsets.US_ASCII), kernels.get(source(text)).bytes());
+        }
+        assertEquals(3, compiler.compiled.get());
+    }
+
+    @Test
+    void lengthsOfCodeDecideWhatFollows() {
+        byte[] code = CodeSizesTest.image();
+        for (int bytes : new int[]{9727, 9728}) {
+            FollowingKernels kernels = new FollowingKernels(source("first"), "loop", bytes, List.of(source("long")),
+                    List.of(source("short")));
+            assertEquals(List.of(source(bytes < 9728 ? "long" : "short")), kernels.after(code));
+        }
+        assertEquals(List.of(source("short")), new FollowingKernels(source("first"), "other", 0,
+                List.of(source("long")), List.of(source("short"))).after(code));
+    }
+
+    @Test
     void otherCompilersAreNotCalledAhead() {
         Counting compiler = new Counting(false);
         CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler, KernelArchives.of());
