@@ -26,14 +26,38 @@ public final class DoubleCsrRows {
     public static void run(DoubleCsrArrays matrix, int firstRow, int endRow, double alpha, double[] x, double beta,
             double[] y) {
         int[] offsets = matrix.offsets();
-        int[] columns = matrix.columns();
-        double[] values = matrix.values();
         int shift = matrix.firstRow();
-        for (int row = firstRow; row < endRow; row++) {
-            double sum = dot(columns, values, offsets[row], offsets[row + 1], x);
+        for (int row = few(matrix, firstRow, endRow, alpha, x, beta, y); row < endRow; row =
+                few(matrix, row + 1, endRow, alpha, x, beta, y)) {
+            double sum = dot(matrix.columns(), matrix.values(), offsets[row], offsets[row + 1], x);
             int at = shift + row;
             y[at] = beta == 0 ? alpha * sum : alpha * sum + beta * y[at];
         }
+    }
+
+    /** Multiplies rows of few entries, and returns the first row that has more. */
+    private static int few(DoubleCsrArrays matrix, int firstRow, int endRow, double alpha, double[] x, double beta,
+            double[] y) {
+        int[] offsets = matrix.offsets();
+        int[] columns = matrix.columns();
+        double[] values = matrix.values();
+        int shift = matrix.firstRow();
+        int k = offsets[firstRow];
+        for (int row = firstRow; row < endRow; row++) {
+            int to = offsets[row + 1];
+            if (to - k > MAX_SEQUENTIAL_ENTRIES) {
+                return row;
+            }
+            double sum = 0;
+            // Not a loop that counts from the row's first entry: what the JIT compiler unrolls takes longer to begin.
+            while (k < to) {
+                sum += values[k] * x[columns[k]];
+                k++;
+            }
+            int at = shift + row;
+            y[at] = beta == 0 ? alpha * sum : alpha * sum + beta * y[at];
+        }
+        return endRow;
     }
 
     /**
