@@ -179,13 +179,13 @@ public final class AlgebraLaunch {
      *
      * @param buffer has them at its beginning
      * @param count  how many, at most {@value org.trellis.cuda.runtime.Mailbox#CAPACITY}
-     * @return a letter with them
+     * @return a message with them
      */
-    public Mailbox.Letter send(CudaBuffer buffer, int count) {
-        Mailbox.Letter letter = context.mailbox().next();
+    public Mailbox.Message send(CudaBuffer buffer, int count) {
+        Mailbox.Message message = context.mailbox().next();
         algebra("sendIntegers", Precision.F64).set(Pointer.LIST, buffer).set(Count.SIZE, count)
-                .set(Pointer.KEYS, letter.address()).set(Count.LAST, letter.number()).runBlocks(1);
-        return letter;
+                .set(Pointer.KEYS, message.address()).set(Count.LAST, message.number()).runBlocks(1);
+        return message;
     }
 
     /**

@@ -90,10 +90,10 @@ final class CudaProduct {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             step("countTerms", 0).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts)
                     .set(Count.SIZE, b.columns()).runThreads(a.rows());
-            Mailbox.Letter letter = launches.send(counts, COUNTS);
+            Mailbox.Message message = launches.send(counts, COUNTS);
             step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists)
                     .run(a.rows());
-            int[] sizes = letter.read(COUNTS);
+            int[] sizes = message.read(COUNTS);
             int[] tried = {sizes[LONG], sizes[LONGER], sizes[LONGEST]};
             for (int bin = 1; bin < BINS && tried[bin - 1] > 0; bin++) {
                 Step step = inList(step("countDistinct", bin), lists, counts, bin).set(Pointer.LENGTHS, lengths)
@@ -110,9 +110,9 @@ final class CudaProduct {
     private void fill(Consumer<Step> arrays, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             queueSorting(arrays, lists, counts);
-            Mailbox.Letter letter = launches.send(counts, COUNTS);
+            Mailbox.Message message = launches.send(counts, COUNTS);
             shortRows(fewRows ? "fillColumns" : "fillRows", counts, arrays);
-            int[] sizes = letter.read(COUNTS);
+            int[] sizes = message.read(COUNTS);
             longRows("fillColumns", lists, counts, sizes, arrays);
             withBits(sizes[BINS - 1], (blocks, bits) -> {
                 Step step = inList(step("fillBits", BINS), lists, counts, BINS).set(Pointer.MORE, bits)

@@ -50,13 +50,13 @@ public record RowScan(CudaBuffer offsets, int total) {
         int tiles = Math.max(1, Math.ceilDiv(rows, AlgebraLaunch.THREADS * EACH));
         CudaBuffer offsets = launches.context().buffer((rows + 1L) * Integer.BYTES);
         try {
-            Mailbox.Letter letter = launches.context().mailbox().next();
+            Mailbox.Message message = launches.context().mailbox().next();
             ScanStates.Place place = launches.scans().next(tiles);
             launches.algebra("scan", Precision.F64).set(Pointer.LENGTHS, lengths).set(Pointer.OFFSETS, offsets)
-                    .set(Pointer.OTHERS, place.address()).set(Pointer.KEYS, letter.address()).set(Count.ROWS, rows)
+                    .set(Pointer.OTHERS, place.address()).set(Pointer.KEYS, message.address()).set(Count.ROWS, rows)
                     .set(Count.SIZE, place.number()).set(Count.FIRST, place.firstTicket())
-                    .set(Count.LAST, letter.number()).runBlocks(tiles);
-            return new Sent(offsets, letter);
+                    .set(Count.LAST, message.number()).runBlocks(tiles);
+            return new Sent(offsets, message);
         } catch (RuntimeException | Error e) {
             offsets.close();
             throw e;
@@ -76,9 +76,9 @@ public record RowScan(CudaBuffer offsets, int total) {
      * A scan that was queued.
      *
      * @param offsets one more than there are rows, the last one being the total; the caller's to close
-     * @param letter  brings the total
+     * @param message  brings the total
      */
-    public record Sent(CudaBuffer offsets, Mailbox.Letter letter) {
+    public record Sent(CudaBuffer offsets, Mailbox.Message message) {
         /**
          * Waits for the total.
          *
@@ -87,7 +87,7 @@ public record RowScan(CudaBuffer offsets, int total) {
          */
         RowScan read() {
             try {
-                int[] words = letter.read(TOTAL);
+                int[] words = message.read(TOTAL);
                 long total = Integer.toUnsignedLong(words[0]) | (long) words[1] << Integer.SIZE;
                 if (total > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS) {
                     throw new IllegalStateException("matrix of " + total + " non-zeros on "

@@ -5,15 +5,15 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Numbers that kernels leave for the host in page-locked memory. The host looks there until a letter has arrived, so
+ * Numbers that kernels leave for the host in page-locked memory. The host looks there until a message has arrived, so
  * that it needs no copy and no event, and later kernels may be queued or running meanwhile. A kernel writes the
- * integers of a letter first and its number last, with a fence of the whole system between.
+ * integers of a message first and its number last, with a fence of the whole system between.
  */
 public final class Mailbox {
-    /** The integers of a letter. */
+    /** The integers of a message. */
     public static final int CAPACITY = 126;
 
-    /** The number of a letter and an unused integer come before its contents. */
+    /** The number of a message and an unused integer come before its contents. */
     private static final int HEADER = 2;
     private static final long BYTES = (long) (HEADER + CAPACITY) * Integer.BYTES;
     private static final int PLACES = 32;
@@ -29,25 +29,25 @@ public final class Mailbox {
     }
 
     /**
-     * Prepares the place of the next letter. Of the letters before it, the last {@value #PLACES} can still be read.
+     * Prepares the place of the next message. Of the messages before it, the last {@value #PLACES} can still be read.
      *
-     * @return a letter that a kernel on the context's stream has to write
+     * @return a message that a kernel on the context's stream has to write
      */
     @SuppressWarnings("MustBeClosed") // closed with the context
-    public Letter next() {
+    public Message next() {
         if (places == null) {
             places = context.pinned(PLACES * BYTES);
         }
         sent++;
-        return new Letter(sent);
+        return new Message(sent);
     }
 
-    /** A letter, which may be under way. */
-    public final class Letter {
+    /** A message, which may be under way. */
+    public final class Message {
         private final int number;
         private final MemorySegment memory;
 
-        private Letter(int number) {
+        private Message(int number) {
             this.number = number;
             this.memory = places.memory().asSlice(Math.floorMod(number, PLACES) * BYTES, BYTES);
         }
@@ -64,14 +64,14 @@ public final class Mailbox {
         /**
          * Returns what a kernel writes last.
          *
-         * @return a number that no letter in this place had before
+         * @return a number that no message in this place had before
          */
         public int number() {
             return number;
         }
 
         /**
-         * Waits for the letter and reads it.
+         * Waits for the message and reads it.
          *
          * @param count how many integers, at most {@value #CAPACITY}
          * @return its integers
@@ -86,7 +86,7 @@ public final class Mailbox {
 
         private void await() {
             if (sent - number >= PLACES) {
-                throw new IllegalStateException("letter " + number + " of " + context.name() + " after letter " + sent
+                throw new IllegalStateException("message " + number + " of " + context.name() + " after message " + sent
                         + ", expected to be read within " + PLACES);
             }
             context.interrupt();
@@ -108,7 +108,7 @@ public final class Mailbox {
 
         private void requireArrived() {
             if (!hasArrived()) {
-                throw new IllegalStateException("letter " + number + " of " + context.name() + " was not written by "
+                throw new IllegalStateException("message " + number + " of " + context.name() + " was not written by "
                         + "any kernel on its stream");
             }
         }

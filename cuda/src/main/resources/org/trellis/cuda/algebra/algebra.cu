@@ -16,17 +16,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) ofDiagonal(const __grid_co
     }
 }
 
-// Writes the number of a letter to the host (Mailbox) once its contents are there. One thread.
+// Writes the number of a message to the host (Mailbox) once its contents are there. One thread.
 __device__ __forceinline__ void seal(const Arguments& a) {
     __threadfence_system();
     *(volatile int*) a.keys = a.last;
 }
 
-// Sends size integers of list to the host: keys is the place of the letter, last its number. One block.
+// Sends size integers of list to the host: keys is the place of the message, last its number. One block.
 extern "C" __global__ void __launch_bounds__(THREADS) sendIntegers(const __grid_constant__ Arguments a) {
-    volatile int* const letter = (volatile int*) a.keys + 2;
+    volatile int* const message = (volatile int*) a.keys + 2;
     for (int i = threadIdx.x; i < a.size; i += THREADS) {
-        letter[i] = a.list[i];
+        message[i] = a.list[i];
     }
     __threadfence_system();
     __syncthreads();
@@ -125,9 +125,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) scan(const __grid_constant
     }
     if (threadIdx.x == THREADS - 1 && tile == (int) gridDim.x - 1) {
         a.offsets[a.rows] = (int) start;
-        volatile int* const letter = (volatile int*) a.keys + 2;
-        letter[0] = (int) start;
-        letter[1] = (int) (start >> 32);
+        volatile int* const message = (volatile int*) a.keys + 2;
+        message[0] = (int) start;
+        message[1] = (int) (start >> 32);
         seal(a);
     }
 }

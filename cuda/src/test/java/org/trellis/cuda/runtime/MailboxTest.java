@@ -15,7 +15,7 @@ import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
 
-/** Letters whose kernels are played by the test. */
+/** Messages whose kernels are played by the test. */
 class MailboxTest {
     private static final int PLACES = 32;
 
@@ -39,20 +39,20 @@ class MailboxTest {
     }
 
     @SuppressWarnings("restricted")
-    private static void write(Mailbox.Letter letter, int... contents) {
-        MemorySegment place = MemorySegment.ofAddress(letter.address())
+    private static void write(Mailbox.Message message, int... contents) {
+        MemorySegment place = MemorySegment.ofAddress(message.address())
                 .reinterpret((2L + contents.length) * Integer.BYTES);
         MemorySegment.copy(MemorySegment.ofArray(contents), 0, place, 2L * Integer.BYTES,
                 (long) contents.length * Integer.BYTES);
-        place.set(ValueLayout.JAVA_INT, 0, letter.number());
+        place.set(ValueLayout.JAVA_INT, 0, message.number());
     }
 
     @Test
     void readsWhatKernelsWrote() {
         try (CudaContext context = open()) {
             for (int i = 0; i < 3 * PLACES; i++) {
-                Mailbox.Letter first = context.mailbox().next();
-                Mailbox.Letter second = context.mailbox().next();
+                Mailbox.Message first = context.mailbox().next();
+                Mailbox.Message second = context.mailbox().next();
                 assertTrue(first.address() != second.address());
                 write(second, i, i + 1);
                 write(first, -i);
@@ -65,13 +65,13 @@ class MailboxTest {
     @Test
     void saysWhatIsWrongWithALetter() {
         try (CudaContext context = open()) {
-            Mailbox.Letter never = context.mailbox().next();
-            assertEquals("letter 1 of cuda:0 was not written by any kernel on its stream",
+            Mailbox.Message never = context.mailbox().next();
+            assertEquals("message 1 of cuda:0 was not written by any kernel on its stream",
                     assertThrows(IllegalStateException.class, () -> never.read(1)).getMessage());
             for (int i = 0; i < PLACES; i++) {
                 context.mailbox().next();
             }
-            assertEquals("letter 1 of cuda:0 after letter 33, expected to be read within 32",
+            assertEquals("message 1 of cuda:0 after message 33, expected to be read within 32",
                     assertThrows(IllegalStateException.class, () -> never.read(1)).getMessage());
         }
     }
