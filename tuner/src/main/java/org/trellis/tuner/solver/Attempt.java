@@ -2,12 +2,14 @@ package org.trellis.tuner.solver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.CollectiveClock;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
@@ -141,6 +143,18 @@ final class Attempt {
         setup += took;
     }
 
+    /** Ends where nothing was ready before the time was over; the iterate stays the first guess. */
+    void endUnprepared(String who) {
+        history.add(first);
+        last = new SolveReport(SolveStatus.TIME_LIMIT, 0, 0, List.of(first), right, first, 0,
+                late("preparation took them"), new SolveFacts(who, "", 0, 0, 0, List.of()));
+    }
+
+    private String late(String why) {
+        return String.format(Locale.ROOT, "residual %.5g is above %.5g after %.3g s and %d iterations, since %s",
+                residual, threshold, seconds + setup, iterations, why);
+    }
+
     void note(String text) {
         notes.add("tuned: " + text);
     }
@@ -205,11 +219,15 @@ final class Attempt {
 
     /** Returns the report of all solvers together; that of the last one says how it ended. */
     SolveReport report() {
-        SolveStatus status = belied ? SolveStatus.STAGNATED : last.status();
-        String detail = belied
-                ? last.method() + " reported a solution, but the residual recomputed from it is " + residual
-                        + ", expected " + threshold
-                : last.detail();
+        boolean late = !solved && !belied && isOutOfTime() && last.status() != SolveStatus.TIME_LIMIT;
+        SolveStatus status = belied ? SolveStatus.STAGNATED : late ? SolveStatus.TIME_LIMIT : last.status();
+        String detail = last.detail();
+        if (belied) {
+            detail = last.method() + " reported a solution, but the residual recomputed from it is " + residual
+                    + ", expected " + threshold;
+        } else if (late) {
+            detail = late("no time was left when the last solver ended: " + last.detail());
+        }
         return new SolveReport(status, iterations, restarts, history, last.rightHandSideNorm(),
                 solved ? last.trueResidual() : residual, seconds, detail, last.facts()).withNotes(notes)
                 .withPreparation(last.preconditioner(), setup - last.setupSeconds());

@@ -1,7 +1,6 @@
 package org.trellis.tuner.solver;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,9 +17,7 @@ import org.trellis.sparse.algebra.GraphPaths;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.SystemFeatures;
-import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.Profile;
-import org.trellis.tuner.profile.SolverResult;
 import org.trellis.tuner.profile.TuningDevice;
 
 /**
@@ -294,55 +291,29 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
      */
     static Optional<FirstGuess> byProfiles(List<Profile> profiles, TuningDevice device, Fingerprint matrix,
             Precision precision, Supplier<FirstGuess> unknown, int solves) {
-        List<SolverResult> own = results(profiles, List.of(device), matrix, precision);
-        List<TuningDevice> devices = profiles.stream().flatMap(profile -> profile.devices().stream()).distinct()
-                .filter(other -> !other.matches(device)).toList();
-        List<SolverResult> elsewhere = results(profiles, devices, matrix, precision);
-        Map<SolverChoice, String> out = new LinkedHashMap<>();
-        own.stream().filter(result -> result.invalidity() == Invalidity.CORRECTNESS)
-                .forEach(result -> out.put(choice(result), "reported a solution that was none, as the profile says"));
-        Optional<SolverResult> latest = chosen(own);
-        if (latest.isEmpty() && out.isEmpty() && chosen(elsewhere).isEmpty()) {
+        return byKnown(KnownSolvers.of(profiles, device, matrix, precision, 1, solves), unknown);
+    }
+
+    /** The same of what was looked up before. */
+    static Optional<FirstGuess> byKnown(KnownSolvers known, Supplier<FirstGuess> unknown) {
+        if (known.isNone()) {
             return Optional.empty();
         }
         FirstGuess otherwise = unknown.get();
-        Set<SolverChoice> order = new LinkedHashSet<>();
-        latest.ifPresentOrElse(result -> addFastest(order, own, result, solves),
-                () -> order.add(otherwise.order().getFirst()));
-        chosen(elsewhere).ifPresent(result -> addFastest(order, elsewhere, result, solves));
+        Map<SolverChoice, String> out = new LinkedHashMap<>();
+        known.belied()
+                .forEach(choice -> out.put(choice, "reported a solution that was none, as the profile says"));
+        Set<SolverChoice> order = new LinkedHashSet<>(known.own());
+        if (order.isEmpty()) {
+            order.add(otherwise.order().getFirst());
+        }
+        order.addAll(known.elsewhere());
         order.addAll(otherwise.order());
         order.removeAll(out.keySet());
-        return Optional.of(latest.isPresent()
+        return Optional.of(!known.own().isEmpty()
                 ? new FirstGuess(AdviceOrigin.PROFILE, "by the profile, which knows the structure",
                         new ArrayList<>(order), out, true)
                 : new FirstGuess(otherwise.origin(), otherwise.reason(), new ArrayList<>(order), out,
                         false));
-    }
-
-    private static List<SolverResult> results(List<Profile> profiles, List<TuningDevice> devices, Fingerprint matrix,
-            Precision precision) {
-        return profiles.stream()
-                .flatMap(profile -> devices.stream().flatMap(device -> profile.solverResults(device).stream()))
-                .filter(result -> result.matrix().equals(matrix) && result.setting().ranks() == 1
-                        && result.setting().precision() == precision)
-                .toList();
-    }
-
-    private static Optional<SolverResult> chosen(List<SolverResult> results) {
-        return results.stream().filter(SolverResult::isCorrect).filter(SolverResult::chosen)
-                .max(Comparator.comparing(SolverResult::timestamp));
-    }
-
-    /** The one that was chosen, then the others of the same circumstances by their times. */
-    private static void addFastest(Set<SolverChoice> order, List<SolverResult> results, SolverResult chosen,
-            int solves) {
-        order.add(choice(chosen));
-        results.stream().filter(result -> result.isCorrect() && result.setting().equals(chosen.setting()))
-                .sorted(Comparator.comparingDouble(result -> result.secondsOfSolution(solves)))
-                .forEach(result -> order.add(choice(result)));
-    }
-
-    private static SolverChoice choice(SolverResult result) {
-        return SolverChoice.fromMap(result.configuration());
     }
 }

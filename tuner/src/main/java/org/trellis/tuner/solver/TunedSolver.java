@@ -367,16 +367,36 @@ public final class TunedSolver implements LinearSolver {
      * @param operator the operator; not closed by the solver
      * @param backend  where it is
      * @param maker    prepares solvers for the values of the operator at that time
-     * @param settings how it tunes itself; null spaces are the maker's
+     * @param settings how it tunes itself; null spaces are the maker's, and profiles are not asked
      * @return a solver, which the caller closes before the operator
      * @throws IllegalArgumentException if the operator is not square
      */
     @MustBeClosed
     public static TunedSolver of(MatrixProperties known, LinearOperator operator, Backend backend,
             AutomaticSolver.Maker maker, Settings settings) {
+        return of(known, operator, backend, maker, settings, KnownSolvers.NONE);
+    }
+
+    /**
+     * Solves with an operator, and begins with what profiles know of it.
+     *
+     * @param known    what is known of the matrix; the same on all ranks
+     * @param operator the operator; not closed by the solver
+     * @param backend  where it is
+     * @param maker    prepares solvers for the values of the operator at that time
+     * @param settings how it tunes itself; null spaces are the maker's, and profiles are not asked
+     * @param solvers  what profiles know of its solvers; the same on all ranks
+     * @return a solver, which the caller closes before the operator
+     * @throws IllegalArgumentException if the operator is not square
+     */
+    @MustBeClosed
+    public static TunedSolver of(MatrixProperties known, LinearOperator operator, Backend backend,
+            AutomaticSolver.Maker maker, Settings settings, KnownSolvers solvers) {
         MadeContenders made = new MadeContenders(known, operator, backend, maker);
         CollectiveClock clock = CollectiveClock.of(backend);
-        return new TunedSolver(made, settings, () -> FirstGuess.byRules(made.space()), clock::nanoTime, clock);
+        Supplier<FirstGuess> rules = () -> FirstGuess.byRules(made.space());
+        return new TunedSolver(made, settings, () -> FirstGuess.byKnown(solvers, rules).orElseGet(rules),
+                clock::nanoTime, clock);
     }
 
     /**
@@ -586,6 +606,10 @@ public final class TunedSolver implements LinearSolver {
                     champion.belie("reported a solution whose recomputed residual is " + attempt.residual());
                 }
             }
+            if (!attempt.hasRun() && attempt.isOutOfTime()) {
+                endUnprepared(champion, attempt);
+                return took;
+            }
             if (settings.isFixed() || attempt.isOutOfTime() || (held != null && attempt.isAtOwnLimit())) {
                 requireSome(champion, attempt);
                 return took;
@@ -630,6 +654,14 @@ public final class TunedSolver implements LinearSolver {
             contender.prepared(inner);
         }
         return inner;
+    }
+
+    /** What was not ready in the time that the program allows gives way to rules, which prepare while they solve. */
+    private void endUnprepared(Contender champion, Attempt attempt) {
+        attempt.endUnprepared(champion.toString());
+        if (!settings.isFixed() && champion.isOut() && !champion.choice().isAutomatic()) {
+            tournament().depose(SolverChoice.AUTO);
+        }
     }
 
     private void requireSome(Contender champion, Attempt attempt) {
@@ -818,12 +850,24 @@ public final class TunedSolver implements LinearSolver {
      * @throws UnsupportedOperationException if this was made for an operator
      */
     public Profile addTo(Profile before, String name) {
-        CsrMatrix matrix = matrixContenders().matrix();
-        Backend backend = contenders.backend();
+        return addTo(before, name, matrixContenders().matrix(), TuningDevice.of(contenders.backend()), 1);
+    }
+
+    /**
+     * Adds what was measured over ranks to a profile, on one rank that has the whole matrix.
+     *
+     * @param before the profile
+     * @param name   a name of the matrix for people
+     * @param whole  the matrix
+     * @param device what a rank computes with
+     * @param ranks  how many ranks there are
+     * @return a profile with it
+     */
+    public Profile addTo(Profile before, String name, CsrMatrix whole, TuningDevice device, int ranks) {
         int digits = (int) Math.max(0, Math.round(-Math.log10(Math.max(Double.MIN_NORMAL, tolerance))));
-        SolverSetting setting = new SolverSetting(matrix.precision(), digits, 1, tournament().hasUpdates());
-        return before.withSolvers(TuningDevice.of(backend), name, MatrixFeatures.of(matrix), SystemFeatures.of(matrix),
-                tournament().results(Fingerprint.of(matrix), setting, Instant.now()));
+        SolverSetting setting = new SolverSetting(whole.precision(), digits, ranks, tournament().hasUpdates());
+        return before.withSolvers(device, name, MatrixFeatures.of(whole), SystemFeatures.of(whole),
+                tournament().results(Fingerprint.of(whole), setting, Instant.now()));
     }
 
     private void requireOpen() {

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.Entries;
@@ -192,6 +193,52 @@ class TunedMatrixTest {
             assertEquals(rules.reason(), guess.reason());
             assertEquals(ssor, FirstGuess.byProfiles(List.of(elsewhere), other, Fingerprint.of(a), a.precision(),
                     () -> rules, 20).orElseThrow().order().getFirst());
+        }
+    }
+
+    /** Ranks other than the first have no file: what it knows reaches them as text. */
+    @Test
+    void whatIsKnownIsText() {
+        CsrMatrix a = grid(12, 4.05, 0);
+        double[] b = new Random(SEED).doubles(a.rows()).toArray();
+        SolverChoice first = SolverChoice.parse("gmres(restart=50) with ilut(drop=0.01), kept");
+        try (TunedSolver solver = TunedSolver.of(a, eager().first(first))) {
+            for (int i = 0; i < 5; i++) {
+                solver.solve(b, new double[b.length]);
+            }
+            TuningDevice device = new TuningDevice("threads", "a rank", Map.of());
+            Profile learnt = solver.addTo(Profile.empty(), "grid", a, device, 3);
+            KnownSolvers known = KnownSolvers.of(List.of(learnt), device, Fingerprint.of(a), a.precision(), 3, 20);
+            assertEquals(solver.choice(), known.own().getFirst());
+            assertTrue(known.own().contains(first), known::toString);
+            KnownSolvers all = new KnownSolvers(known.own(), List.of(SolverChoice.AUTO, SolverChoice.DIRECT),
+                    List.of(SolverChoice.parse("cg with ssor")));
+            assertEquals(all, KnownSolvers.parse(all.toText()));
+            assertEquals(KnownSolvers.NONE,
+                    KnownSolvers.of(List.of(learnt), device, Fingerprint.of(a), a.precision(), 2, 20));
+        }
+        assertEquals(KnownSolvers.NONE, KnownSolvers.parse(KnownSolvers.NONE.toText()));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> KnownSolvers.parse("other direct")).getMessage()
+                .contains("'other direct'"));
+    }
+
+    /** Whatever it begins with, too little time is a status, not an exception, and more time solves the system then. */
+    @Test
+    void tooLittleTimeIsAStatus() {
+        CsrMatrix a = grid(60, 4, 0);
+        double[] b = new Random(SEED).doubles(a.rows()).toArray();
+        for (TunedSolver.Settings settings : List.of(eager().first(SolverChoice.DIRECT),
+                eager().fixed(SolverChoice.DIRECT), eager().first(SolverChoice.AUTO),
+                eager().first(SolverChoice.parse("cg with ssor")))) {
+            try (TunedSolver solver = TunedSolver.of(a, settings)) {
+                double[] x = new double[b.length];
+                SolveReport report = solver.solve(b, x, StoppingCriteria.defaults(a.precision()).within(1e-9));
+                assertEquals(SolveStatus.TIME_LIMIT, report.status(), report::toString);
+                assertTrue(report.detail().contains(" is above "), report::detail);
+                assertEquals(1, report.relativeResidual(), 1e-12);
+                assertArrayEquals(new double[b.length], x);
+                assertTrue(solver.solve(b, x).converged());
+            }
         }
     }
 

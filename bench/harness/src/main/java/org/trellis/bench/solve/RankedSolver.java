@@ -117,6 +117,22 @@ final class RankedSolver {
         return runs;
     }
 
+    /**
+     * Solves a system several times by a solver that tunes itself.
+     *
+     * @param b     the owned part of the right-hand side
+     * @param x     overwritten by that of the last solution
+     * @param known each element of the solution, or not a number
+     */
+    SolveRun solve(RankedTuning tuning, HostVector b, HostVector x, double known, ProgressListener progress) {
+        try (DenseVector right = there(b); DenseVector solution = there(x)) {
+            SolveRun run = tuning.solve(matrix, operator, backend, right, solution, progress);
+            solution.copyTo(x);
+            return new SolveRun(run.stack(), run.report(), run.iterationSeconds(), run.seconds(), run.setupSeconds(),
+                    largestError(x, known), Optional.empty(), Optional.empty());
+        }
+    }
+
     /** Prepares a solver once all ranks are there, and notes how long the slowest of them took. */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned

@@ -104,8 +104,8 @@ public final class SolveCommand extends ConsoleCommand {
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
         "Begin with the parameters that this tuning profile proposes, tune the product within the iterations, and add "
-                + "what was learnt; made if need be. Over ranks, this goes for --rings tuned, which is meant "
-                + "then."})
+                + "what was learnt; made if need be. Over ranks, this goes for --method tuned, and else for "
+                + "--rings tuned, which is meant then."})
     private Path profile;
 
     @Option(names = "--rings", paramLabel = "N[,N]|auto|tuned", converter = RingsConverter.class,
@@ -167,7 +167,7 @@ public final class SolveCommand extends ConsoleCommand {
             checkUsage(() -> requireDistributable(stacks, peers));
             MatrixSource source = source();
             VectorFiles files = VectorFiles.of(source);
-            return job.run(communicator -> solveOnRanks(communicator, source, files, stacks));
+            return job.run(communicator -> solveOnRanks(communicator, source, files, stacks, null));
         }
         try (Backend opened = backendOptions.openForSystem(spec());
                 ConsoleProgress progress = progressOptions.open(console())) {
@@ -237,12 +237,19 @@ public final class SolveCommand extends ConsoleCommand {
     private int solveTuned() throws IOException {
         StoppingCriteria criteria = checked(() -> stackOptions.tuned(precision));
         List<SolverPeer> peers = checked(() -> peerOptions.peers(precision));
-        if (job.isDistributed() || survey || rings != null || !peers.isEmpty()) {
-            throw new ParameterException(spec().commandLine(), "--method tuned on several ranks, or with --survey, "
-                    + "--rings or --peer, expected one rank and one matrix");
+        if (survey || rings != null || !peers.isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "--method tuned with --survey, --rings or --peer, "
+                    + "expected one matrix, and no word about what it chooses");
         }
         checkUsage(this::checkFiles);
+        TunedRounds rounds = new TunedRounds(stackOptions.rounds(false), criteria, stackOptions.hasNullSpace());
         MatrixSource source = source();
+        if (job.isDistributed()) {
+            checkUsage(job::requireDivision);
+            VectorFiles files = VectorFiles.of(source);
+            List<SolverConfig> stacks = List.of(SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
+            return job.run(communicator -> solveOnRanks(communicator, source, files, stacks, rounds));
+        }
         try (Backend opened = backendOptions.open(spec());
                 ConsoleProgress progress = progressOptions.open(console())) {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
@@ -250,8 +257,7 @@ public final class SolveCommand extends ConsoleCommand {
             noteRealForm(files);
             HostVector b = rhs == null ? null : readRhs(files);
             HostVector x = HostVector.zeros(precision, matrix.columns());
-            TunedSolve solve = new TunedSolve(opened, matrix, criteria, stackOptions.rounds(false),
-                    stackOptions.hasNullSpace());
+            TunedSolve solve = new TunedSolve(opened, matrix, rounds);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             SolveRun run = solve.run(source.name(), b, x, file, progress);
             progress.clear();
@@ -283,10 +289,10 @@ public final class SolveCommand extends ConsoleCommand {
         job.requireDivision();
     }
 
-    /** Runs on every rank alike; rank 0 reads, prints and writes. */
+    /** Runs on every rank alike; rank 0 reads, prints and writes. Rounds are those of a solver that tunes itself. */
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
     private int solveOnRanks(Communicator communicator, MatrixSource source, VectorFiles files,
-            List<SolverConfig> stacks) {
+            List<SolverConfig> stacks, TunedRounds rounds) {
         boolean first = communicator.rank() == 0;
         try (ConsoleProgress progress = progressOptions.open(console(), first);
                 RankBackend backend = new RankBackend(communicator,
@@ -301,13 +307,19 @@ public final class SolveCommand extends ConsoleCommand {
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job, (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
-                SolverRings choices = SolverRings.of(rings, (int) block, profile, whole, job, communicator);
+                RankedTuning tuning = rounds == null
+                        ? null
+                        : RankedTuning.of(rounds, profile, whole, backend.own(), communicator);
+                SolverRings choices = SolverRings.of(rings, (int) block, tuning == null ? profile : null, whole, job,
+                        communicator);
                 RankedSolver solver =
                         new RankedSolver(matrix, operator, backend, choices, RankSpace.spread(matrix, 0, modes));
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs(files) : null);
                 HostVector x = matrix.vector(i -> 0);
-                List<SolveRun> runs =
-                        solver.solve(stacks, b, x, stackOptions.rounds(false), rhs == null ? 1 : Double.NaN, progress);
+                double known = rhs == null ? 1 : Double.NaN;
+                List<SolveRun> runs = tuning == null
+                        ? solver.solve(stacks, b, x, stackOptions.rounds(false), known, progress)
+                        : List.of(solver.solve(tuning, b, x, known, progress));
                 HostVector solution = matrix.gather(0, x);
                 progress.clear();
                 if (first) {
@@ -316,7 +328,11 @@ public final class SolveCommand extends ConsoleCommand {
                             new JobFacts(communicator.size(), job.describe(communicator, plan.transport()),
                                     plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
                     print(document, files);
-                    choices.report(console(), source.name(), runs, solver.rings());
+                    if (tuning == null) {
+                        choices.report(console(), source.name(), runs, solver.rings());
+                    } else {
+                        tuning.report(console(), source.name(), whole, backend, communicator.size());
+                    }
                     write(document, solution, files);
                 }
                 return exitCode(runs);

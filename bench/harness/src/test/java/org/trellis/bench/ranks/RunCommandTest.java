@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
@@ -283,6 +284,57 @@ class RunCommandTest {
                 "chebyshev", "--rings", "tuned", "--quiet"), this::text);
     }
 
+    /** The first rank alone prints and writes; the profile says with which choice all ranks begin the next time. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void solversTuneThemselves(int ranks) throws IOException {
+        Path profile = folder.resolve("solvers.json");
+        Path report = folder.resolve("run.json");
+        String[] line = {"run", "--ranks", String.valueOf(ranks), "solve", "poisson2d:nx=24", "--method", "tuned",
+            "--rounds", "6", "--quiet", "--profile", profile.toString(), "--json", report.toString()};
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertEquals(1, out.toString().lines().filter(text -> text.startsWith("  first guess  ")).count(), this::text);
+        assertTrue(out.toString().contains("first guess       auto, by rules"), this::text);
+        String chosen = out.toString().lines().filter(text -> text.startsWith("  chosen  ")).findFirst().orElseThrow()
+                .replaceFirst(" +chosen +", "");
+        assertEquals("converged", json(report).findValue("status").textValue());
+        assertEquals(ranks, json(profile).at("/results/0/trellis/ranks").intValue(), () -> text() + profile);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().contains("first guess       " + chosen + ", by the profile"), this::text);
+        out.getBuffer().setLength(0);
+        String[] others = line.clone();
+        others[2] = "4";
+        assertEquals(ExitCode.OK, run(others), this::text);
+        assertTrue(out.toString().contains("first guess       auto, by rules"), "other ranks: " + text());
+    }
+
+    @Test
+    void solversTuneThemselvesBesideConstants() throws IOException {
+        int n = 60;
+        StringBuilder matrix = new StringBuilder("%%MatrixMarket matrix coordinate real symmetric\n" + n + ' ' + n + ' '
+                + (2 * n - 1) + '\n');
+        for (int i = 1; i <= n; i++) {
+            matrix.append(i).append(' ').append(i).append(i == 1 || i == n ? " 1\n" : " 2\n");
+            if (i < n) {
+                matrix.append(i + 1).append(' ').append(i).append(" -1\n");
+            }
+        }
+        Path neumann = Files.writeString(folder.resolve("neumann.mtx"), matrix);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", neumann.toString(), "--method", "tuned",
+                "--null-space", "constants", "--rounds", "3", "--quiet"), this::text);
+        assertTrue(out.toString().contains("converged"), this::text);
+    }
+
+    @Test
+    void tunedSolversNeedAProfile() throws IOException {
+        Path wrong = Files.writeString(folder.resolve("wrong.json"), "{\"a\": 1}");
+        assertEquals(ExitCode.FAILED, run("run", "--ranks", "2", "solve", "poisson2d:nx=24", "--method", "tuned",
+                "--profile", wrong.toString(), "--quiet"), this::text);
+        assertTrue(err.toString().contains("wrong.json"), this::text);
+        assertEquals("{\"a\": 1}", Files.readString(wrong));
+    }
+
     /** Sweeps by colours and bases of several steps choose theirs, too, and profiles distinguish them. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--preconditioner ssor|ssor {}",
@@ -328,6 +380,7 @@ class RunCommandTest {
         "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
         "run solve x --method cg --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
+        "run solve x --method tuned --rings 2 | --method tuned with --survey, --rings or --peer",
         "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",
         "run --latency 1us powers x --latency 1us | --latency of powers and of run, expected one of them",
         "run spmv x --peer ejml --search | --peer, --search on several ranks",

@@ -20,6 +20,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
@@ -74,6 +76,14 @@ class SolveCommandTest {
         assertEquals("converged", new ObjectMapper().readTree(json.toFile()).findValue("status").asText());
         assertEquals(ExitCode.USAGE, run(unsymmetric().toString(), "--method", "tuned", "--preconditioner", "ilu0"));
         assertTrue(err.toString().contains("--method tuned with a preconditioner"), err::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tuned", "auto", "cg"})
+    void tooLittleTimeIsNoError(String method) {
+        assertEquals(ExitCode.NOT_CONVERGED, run("poisson2d:nx=40", "--method", method, "--max-seconds", "1e-6"),
+                err::toString);
+        assertTrue(out.toString().contains("result            time limit: residual "), out::toString);
     }
 
     @Test
