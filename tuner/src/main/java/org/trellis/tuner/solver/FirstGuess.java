@@ -294,6 +294,11 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         return byKnown(KnownSolvers.of(profiles, device, matrix, precision, 1, solves), unknown);
     }
 
+    /** Takes what was looked up before, else rules. */
+    static FirstGuess byKnown(KnownSolvers known, SolverSpace space) {
+        return byKnown(known, () -> byRules(space)).orElseGet(() -> byRules(space));
+    }
+
     /** The same of what was looked up before. */
     static Optional<FirstGuess> byKnown(KnownSolvers known, Supplier<FirstGuess> unknown) {
         if (known.isNone()) {

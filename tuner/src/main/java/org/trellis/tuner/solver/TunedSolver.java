@@ -394,9 +394,7 @@ public final class TunedSolver implements LinearSolver {
             AutomaticSolver.Maker maker, Settings settings, KnownSolvers solvers) {
         MadeContenders made = new MadeContenders(known, operator, backend, maker);
         CollectiveClock clock = CollectiveClock.of(backend);
-        Supplier<FirstGuess> rules = () -> FirstGuess.byRules(made.space());
-        return new TunedSolver(made, settings, () -> FirstGuess.byKnown(solvers, rules).orElseGet(rules),
-                clock::nanoTime, clock);
+        return new TunedSolver(made, settings, () -> FirstGuess.byKnown(solvers, made.space()), clock::nanoTime, clock);
     }
 
     /**
@@ -485,7 +483,9 @@ public final class TunedSolver implements LinearSolver {
         }
         boolean ready = shared ? held != null : challenger != null;
         if (!ready || (contender.isPrepared() && !tournament().pays(contender))) {
-            String why = contender.isOut() ? contender.obstacle() : "its set-up of " + seconds(setup) + " does not pay";
+            String why = contender.isOut()
+                    ? contender.obstacle()
+                    : String.format(Locale.ROOT, "its set-up of %.3g s does not pay", setup);
             record(new Step(solve, contender.choice(), true, setup, 0, 0, 0, attempt.relativeResidual(), why));
             attempt.note(contender + ", tried: " + why);
             dropChallenger();
@@ -606,10 +606,6 @@ public final class TunedSolver implements LinearSolver {
                     champion.belie("reported a solution whose recomputed residual is " + attempt.residual());
                 }
             }
-            if (!attempt.hasRun() && attempt.isOutOfTime()) {
-                endUnprepared(champion, attempt);
-                return took;
-            }
             if (settings.isFixed() || attempt.isOutOfTime() || (held != null && attempt.isAtOwnLimit())) {
                 requireSome(champion, attempt);
                 return took;
@@ -657,16 +653,16 @@ public final class TunedSolver implements LinearSolver {
     }
 
     /** What was not ready in the time that the program allows gives way to rules, which prepare while they solve. */
-    private void endUnprepared(Contender champion, Attempt attempt) {
-        attempt.endUnprepared(champion.toString());
-        if (!settings.isFixed() && champion.isOut() && !champion.choice().isAutomatic()) {
-            tournament().depose(SolverChoice.AUTO);
-        }
-    }
-
     private void requireSome(Contender champion, Attempt attempt) {
-        if (!attempt.hasRun()) {
+        if (attempt.hasRun()) {
+            return;
+        }
+        if (!attempt.isOutOfTime()) {
             throw new IllegalArgumentException(champion + " for " + contenders + " " + champion.obstacle());
+        }
+        attempt.endUnprepared(champion.toString());
+        if (!settings.isFixed() && champion.isOut()) {
+            tournament().depose(SolverChoice.AUTO);
         }
     }
 
@@ -734,10 +730,6 @@ public final class TunedSolver implements LinearSolver {
 
     private static boolean isHost(Backend backend) {
         return backend.device().space().equals(MemorySpace.HOST);
-    }
-
-    private static String seconds(double value) {
-        return String.format(Locale.ROOT, "%.3g s", value);
     }
 
     /**

@@ -26,7 +26,7 @@ import org.trellis.tuner.solver.KnownSolvers;
 import org.trellis.tuner.solver.TunedSolver;
 
 /**
- * A solver that tunes itself over ranks, all of which decide alike. Rank 0 reads the profile and tells the others what
+ * A solver that tunes itself over ranks, all of which decide alike. Rank 0 reads the profile and sends the others what
  * it knows; it alone prints and writes what was learnt.
  */
 final class RankedTuning {
