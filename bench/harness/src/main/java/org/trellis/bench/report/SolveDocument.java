@@ -16,9 +16,10 @@ import org.trellis.sparse.CsrMatrix;
  * @param product how the products were run
  * @param runs    at least one; the first is that of the fields outside of {@code contenders}
  * @param job     the ranks, null for one
+ * @param tuning  what a solver that tunes itself did, null for others
  */
 public record SolveDocument(String name, CsrMatrix matrix, String backend, String product, List<SolveRun> runs,
-        JobFacts job) {
+        JobFacts job, SolveTuning tuning) {
     /** Copies the runs. */
     public SolveDocument {
         runs = List.copyOf(runs);
@@ -89,6 +90,9 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
             job.put(root);
         }
         put(root, runs.getFirst());
+        if (tuning != null) {
+            tuning.put(root);
+        }
         if (runs.size() > 1) {
             ArrayNode contenders = root.putArray("contenders");
             runs.forEach(run -> put(contenders.addObject(), run));

@@ -155,14 +155,7 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
         system.seconds().forEach(seconds::add);
         ArrayNode residuals = node.putArray("relativeResiduals");
         system.residuals().forEach(residuals::add);
-        ArrayNode tried = node.putArray("tried");
-        for (TunedSolver.Step step : system.steps()) {
-            tried.addObject().put("solve", step.solve()).put("choice", step.choice().toString())
-                    .put("trial", step.trial()).put("setupSeconds", step.setupSeconds()).put("seconds", step.seconds())
-                    .put("iterations", step.iterations()).put("progress", step.progress())
-                    .put("relativeResidual", Double.isFinite(step.relativeResidual()) ? step.relativeResidual() : null)
-                    .put("note", step.note());
-        }
+        SolveTuning.putSteps(node, system.steps());
         system.best().ifPresent(best -> {
             node.putObject("best").put("choice", best.choice().toString()).put("setupSeconds", best.setupSeconds())
                     .put("solveSeconds", best.seconds()).put("seconds", best.total(system.seconds().size()));

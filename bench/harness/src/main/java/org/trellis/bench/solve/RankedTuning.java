@@ -8,6 +8,7 @@ import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.SolveTuning;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.multigrid.RingChoice;
@@ -86,13 +87,18 @@ final class RankedTuning {
         }
     }
 
+    /** Says what it began with and what was tried. */
+    SolveTuning tuning() {
+        return SolveTuning.of(solver);
+    }
+
     /**
      * Prints what was tried and keeps what was measured. On rank 0.
      *
      * @throws IOException if the profile cannot be read or written
      */
     void report(Console console, String name, CsrMatrix whole, RankBackend backend, int ranks) throws IOException {
-        TunedRounds.lines(solver).forEach(line -> console.print("  %s", line));
+        tuning().lines().forEach(line -> console.print("  %s", line));
         if (file != null) {
             file.update(before -> solver.addTo(before, name, whole, TuningDevice.of(backend.own()), ranks));
             console.print("  profile           %s", file);

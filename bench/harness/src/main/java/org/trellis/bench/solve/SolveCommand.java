@@ -192,7 +192,8 @@ public final class SolveCommand extends ConsoleCommand {
                         progress);
                 progress.clear();
                 SolveDocument document =
-                        new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs, null);
+                        new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs, null,
+                                null);
                 print(document, files);
                 write(document, x, files);
                 if (file.isPresent()) {
@@ -262,9 +263,9 @@ public final class SolveCommand extends ConsoleCommand {
             SolveRun run = solve.run(source.name(), b, x, file, progress);
             progress.clear();
             SolveDocument document = new SolveDocument(source.name(), matrix, opened.name(), solve.product(),
-                    List.of(run), null);
+                    List.of(run), null, solve.tuning());
             print(document, files);
-            solve.lines().forEach(line -> console().print("  %s", line));
+            solve.tuning().lines().forEach(line -> console().print("  %s", line));
             write(document, x, files);
             file.ifPresent(found -> console().print("  profile           %s", found));
             return exitCode(List.of(run));
@@ -326,7 +327,8 @@ public final class SolveCommand extends ConsoleCommand {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             operator.product(), runs,
                             new JobFacts(communicator.size(), job.describe(communicator, plan.transport()),
-                                    plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)));
+                                    plan.activeRings(), DeviceTransports.of(backend.own()).orElse(null)),
+                            tuning == null ? null : tuning.tuning());
                     print(document, files);
                     if (tuning == null) {
                         choices.report(console(), source.name(), runs, solver.rings());
@@ -451,8 +453,10 @@ public final class SolveCommand extends ConsoleCommand {
         }
         SolveRun run = document.runs().getFirst();
         SolveReport report = run.report();
-        console().print("  method            %s, preconditioner %s, backend %s", run.stack().method(),
-                run.stack().preconditioner(), document.backend());
+        boolean tuned = document.tuning() != null;
+        console().print("  method            %s, preconditioner %s, backend %s",
+                tuned ? "tuned, at first " + report.method() : run.stack().method(),
+                tuned ? report.preconditioner() : run.stack().preconditioner(), document.backend());
         console().print("  right-hand side   %s", rightHandSide());
         notes("", report);
         console().print("  result            %s: %s", SolveDocument.status(report), report.detail());

@@ -2,9 +2,7 @@ package org.trellis.bench.solve;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
@@ -58,19 +56,5 @@ record TunedRounds(int rounds, StoppingCriteria criteria, boolean nullSpace) {
     /** A factorisation is no stack; the choice by rules stands for it. */
     private static SolverConfig stack(SolverChoice choice) {
         return choice.stack().orElse(SolverConfig.of(SolverConfig.AUTO, SolverConfig.AUTO));
-    }
-
-    /** Says what it began with, what was tried and what is used now. */
-    static List<String> lines(TunedSolver solver) {
-        List<String> lines = new ArrayList<>(List.of("first guess       " + solver.firstGuess()));
-        for (TunedSolver.Step step : solver.history()) {
-            if (step.trial()) {
-                lines.add(String.format(Locale.ROOT, "solution %-8d tried %s: set-up %s, then %s, %s", step.solve() + 1,
-                        step.choice(), Numbers.seconds(step.setupSeconds()), Numbers.seconds(step.seconds()),
-                        step.note()));
-            }
-        }
-        lines.add("chosen            " + solver.choice());
-        return lines;
     }
 }

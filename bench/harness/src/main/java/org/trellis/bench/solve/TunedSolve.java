@@ -1,10 +1,10 @@
 package org.trellis.bench.solve;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.SolveTuning;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -19,7 +19,7 @@ final class TunedSolve {
     private final Backend backend;
     private final CsrMatrix matrix;
     private final TunedRounds rounds;
-    private List<String> lines = List.of();
+    private SolveTuning tuning;
     private String product = "";
 
     TunedSolve(Backend backend, CsrMatrix matrix, TunedRounds rounds) {
@@ -34,8 +34,8 @@ final class TunedSolve {
     }
 
     /** Says what it began with and what was tried. */
-    List<String> lines() {
-        return lines;
+    SolveTuning tuning() {
+        return tuning;
     }
 
     /**
@@ -69,7 +69,7 @@ final class TunedSolve {
             SolveRun run = rounds.solve(solver, solver, right, solution, progress);
             solution.copyTo(x);
             double error = b == null ? ContenderSolver.largestDifference(x, ones) : Double.NaN;
-            lines = TunedRounds.lines(solver);
+            tuning = SolveTuning.of(solver);
             if (file.isPresent()) {
                 file.get().update(before -> solver.addTo(before, name));
             }

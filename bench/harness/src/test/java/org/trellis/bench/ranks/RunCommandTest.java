@@ -298,6 +298,7 @@ class RunCommandTest {
         String chosen = out.toString().lines().filter(text -> text.startsWith("  chosen  ")).findFirst().orElseThrow()
                 .replaceFirst(" +chosen +", "");
         assertEquals("converged", json(report).findValue("status").textValue());
+        assertEquals(chosen, json(report).at("/tuning/chosen").textValue());
         assertEquals(ranks, json(profile).at("/results/0/trellis/ranks").intValue(), () -> text() + profile);
         out.getBuffer().setLength(0);
         assertEquals(ExitCode.OK, run(line), this::text);

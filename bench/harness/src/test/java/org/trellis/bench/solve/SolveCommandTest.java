@@ -73,7 +73,13 @@ class SolveCommandTest {
                     profile.toString(), "--json", json.toString()), err::toString);
             assertTrue(out.toString().contains(begin) && out.toString().contains("chosen  "), out::toString);
         }
-        assertEquals("converged", new ObjectMapper().readTree(json.toFile()).findValue("status").asText());
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals("converged", root.findValue("status").asText());
+        assertTrue(root.at("/tuning/firstGuess").asText().contains("by the profile"), root::toString);
+        assertEquals(4, root.at("/tuning/tried").valueStream().filter(step -> step.get("progress").asDouble() == 1)
+                .mapToInt(step -> step.get("solve").asInt()).distinct().count(), root::toString);
+        assertTrue(out.toString().contains("chosen            " + root.at("/tuning/chosen").asText()), out::toString);
+        assertTrue(out.toString().contains("method            tuned, at first "), out::toString);
         assertEquals(ExitCode.USAGE, run(unsymmetric().toString(), "--method", "tuned", "--preconditioner", "ilu0"));
         assertTrue(err.toString().contains("--method tuned with a preconditioner"), err::toString);
     }
