@@ -110,6 +110,12 @@ public final class StackOptions {
         return givenRounds(compared.isEmpty() && !withPeers ? 1 : DEFAULT_ROUNDS);
     }
 
+    private void checkRounds() {
+        if (rounds != null && rounds < 1) {
+            throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
+        }
+    }
+
     private int givenRounds(int otherwise) {
         return rounds == null ? otherwise : rounds;
     }
@@ -125,6 +131,7 @@ public final class StackOptions {
      * @throws IllegalArgumentException if something does not go together; says what would work
      */
     StoppingCriteria tuned(Precision precision) {
+        checkRounds();
         if (preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()
                 || !compared.isEmpty() || preset != null || config != null || saved != null || mixed
                 || multigrid.first() != null) {
@@ -178,9 +185,7 @@ public final class StackOptions {
 
     /** Refuses what does not go together with a factorisation; returns the limit of time. */
     private double directSeconds() {
-        if (rounds != null && rounds < 1) {
-            throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
-        }
+        checkRounds();
         if (preconditioner != null || !preconditionerOptions.isEmpty() || !compared.isEmpty() || preset != null
                 || config != null || saved != null || mixed || nullSpace != null || tolerance != null
                 || maximumIterations != null) {
@@ -201,9 +206,7 @@ public final class StackOptions {
      * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
      */
     List<SolverConfig> stacks(Precision precision) throws IOException {
-        if (rounds != null && rounds < 1) {
-            throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
-        }
+        checkRounds();
         if (preset != null && config != null) {
             throw new IllegalArgumentException("--preset with --config, expected one of them; a configuration can "
                     + "name a preset itself");

@@ -85,7 +85,7 @@ class SolveCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tuned", "auto", "cg"})
+    @ValueSource(strings = {"tuned", "cg"})
     void tooLittleTimeIsNoError(String method) {
         assertEquals(ExitCode.NOT_CONVERGED, run("poisson2d:nx=40", "--method", method, "--max-seconds", "1e-6"),
                 err::toString);
@@ -260,7 +260,9 @@ class SolveCommandTest {
         usage("expected either", "poisson2d:nx=3", "--method", "cg", "--compare", "cg");
         usage("expected one of them", "poisson2d:nx=3", "--preset", "spd", "--config", "x.json");
         usage("expected constants", "poisson2d:nx=3", "--null-space", "rotations");
-        usage("expected at least 1", "poisson2d:nx=3", "--rounds", "0");
+        for (String method : new String[]{"cg", "tuned", "direct"}) {
+            usage("--rounds is 0, expected at least 1", "poisson2d:nx=3", "--method", method, "--rounds", "0");
+        }
         usage("expected none", "poisson2d:nx=3", "--method", "lsqr", "--preconditioner", "jacobi");
         assertEquals(ExitCode.FAILED, run("poisson2d:nx=3", "--null-space", "constants"));
         assertTrue(err.toString().contains("expected 0 up to rounding"), err::toString);
