@@ -51,11 +51,11 @@ public final class CsrFill {
      * @throws IllegalArgumentException if a row length is negative or more than one segment holds; names the row
      */
     public static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, int rowsOfPiece,
-            RowsFiller filler) {
+            PieceFiller filler) {
         return fill(columns, precision, rowLengths, rowsOfPiece, filler, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
     }
 
-    static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, int rowsOfPiece, RowsFiller filler,
+    static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, int rowsOfPiece, PieceFiller filler,
             int segmentLimit) {
         Checks.positive("rows of a piece", rowsOfPiece);
         return segments(columns, precision, rowLengths, segmentLimit, segment -> {
@@ -67,10 +67,20 @@ public final class CsrFill {
                 for (int piece = firstPiece + from; piece < firstPiece + to; piece++) {
                     int row = Math.max(first, piece * rowsOfPiece);
                     int last = (int) Math.min(end, (piece + 1L) * rowsOfPiece);
-                    filler.fill(row, last, segment.columnIndices(), segment.values(), offsets[row - first]);
+                    int at = offsets[row - first];
+                    filler.fill(piece, entries(rowLengths, piece * rowsOfPiece, row), offsets[last - first] - at,
+                            segment.columnIndices(), segment.values(), at);
                 }
             });
         });
+    }
+
+    private static int entries(int[] rowLengths, int from, int to) {
+        int sum = 0;
+        for (int row = from; row < to; row++) {
+            sum += rowLengths[row];
+        }
+        return sum;
     }
 
     /**
@@ -229,18 +239,19 @@ public final class CsrFill {
         void fill(int row, int[] columns, HostVector values, int at);
     }
 
-    /** Fills rows that follow one another; for any thread. */
+    /** Fills rows that follow one another and lie in a piece; for any thread. */
     @FunctionalInterface
-    public interface RowsFiller {
+    public interface PieceFiller {
         /**
-         * Stores the entries of rows, one row behind the other, as many as was said.
+         * Stores entries of a piece, one row behind the other.
          *
-         * @param row     the first row
-         * @param end     the row after the last
+         * @param piece   which piece
+         * @param start   its entries before the first one to store; 0 unless a segment of the matrix ends within it
+         * @param count   the entries to store
          * @param columns where the columns go
          * @param values  where the values go
-         * @param at      where the first row starts in both
+         * @param at      where the first entry goes in both
          */
-        void fill(int row, int end, int[] columns, HostVector values, int at);
+        void fill(int piece, int start, int count, int[] columns, HostVector values, int at);
     }
 }

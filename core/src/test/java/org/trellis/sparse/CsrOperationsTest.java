@@ -295,13 +295,12 @@ final class CsrOperationsTest {
             CsrSegment source = a.onlySegment();
             for (int limit : new int[]{1 << 20, 8, 30}) {
                 for (int rows : new int[]{1, 7, 40, 100}) {
-                    CsrMatrix filled =
-                            CsrFill.fill(12, precision, a.rowLengths(), rows, (row, end, columns, values, at) -> {
-                                int start = source.rowStart(row);
-                                int count = source.rowEnd(end - 1) - start;
-                                System.arraycopy(source.columnIndices(), start, columns, at, count);
-                                source.values().copyRange(start, values, at, count);
-                                assertEquals(row / rows, (end - 1) / rows);
+                    CsrMatrix filled = CsrFill.fill(12, precision, a.rowLengths(), rows,
+                            (piece, start, count, columns, values, at) -> {
+                                int from = source.rowStart(piece * rows) + start;
+                                assertTrue(from + count <= source.rowEnd(Math.min(40, (piece + 1) * rows) - 1));
+                                System.arraycopy(source.columnIndices(), from, columns, at, count);
+                                source.values().copyRange(from, values, at, count);
                             }, limit);
                     String context =
                             precision + ", limit " + limit + ", pieces of " + rows + ", seed " + TestSeed.value();
@@ -310,12 +309,12 @@ final class CsrOperationsTest {
                 }
             }
         }
-        CsrMatrix none = CsrFill.fill(3, Precision.F64, new int[0], 5, (row, end, columns, values, at) -> {
+        CsrMatrix none = CsrFill.fill(3, Precision.F64, new int[0], 5, (piece, start, count, columns, values, at) -> {
             throw new AssertionError("no rows to fill");
         });
         assertEquals(0, none.rows());
         assertThrows(IllegalArgumentException.class, () -> CsrFill.fill(3, Precision.F64, new int[1], 0,
-                (row, end, columns, values, at) -> {}));
+                (piece, start, count, columns, values, at) -> {}));
     }
 
     /** With and without a symmetric pattern, which decides how it is found. */

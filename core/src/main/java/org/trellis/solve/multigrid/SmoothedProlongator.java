@@ -69,21 +69,10 @@ final class SmoothedProlongator {
             }
         });
         return CsrFill.fill(tentative.columns(), a.precision(), lengths, ROWS_PER_PIECE,
-                (row, end, columns, values, at) -> {
-                    Piece piece = pieces[row / ROWS_PER_PIECE];
-                    int start = entries(lengths, row - row % ROWS_PER_PIECE, row);
-                    int count = entries(lengths, row, end);
-                    System.arraycopy(piece.columns, start, columns, at, count);
-                    values.setRange(at, piece.sums, start, count);
+                (piece, start, count, columns, values, at) -> {
+                    System.arraycopy(pieces[piece].columns, start, columns, at, count);
+                    values.setRange(at, pieces[piece].sums, start, count);
                 });
-    }
-
-    private static int entries(int[] lengths, int from, int to) {
-        int sum = 0;
-        for (int row = from; row < to; row++) {
-            sum += lengths[row];
-        }
-        return sum;
     }
 
     /** The entries of some rows, one row after the other. */

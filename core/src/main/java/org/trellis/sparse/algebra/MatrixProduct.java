@@ -95,21 +95,11 @@ public final class MatrixProduct {
                 pieces[piece] = rows.compute(first, Math.min(a.rows(), first + ROWS_PER_PIECE), lengths);
             }
         });
-        return CsrFill.fill(b.columns(), a.precision(), lengths, ROWS_PER_PIECE, (row, end, columns, values, at) -> {
-            ProductRows.Rows piece = pieces[row / ROWS_PER_PIECE];
-            int start = entries(lengths, row - row % ROWS_PER_PIECE, row);
-            int count = entries(lengths, row, end);
-            System.arraycopy(piece.columns(), start, columns, at, count);
-            piece.values().copyRange(start, values, at, count);
-        });
-    }
-
-    private static int entries(int[] lengths, int from, int to) {
-        int sum = 0;
-        for (int row = from; row < to; row++) {
-            sum += lengths[row];
-        }
-        return sum;
+        return CsrFill.fill(b.columns(), a.precision(), lengths, ROWS_PER_PIECE,
+                (piece, start, count, columns, values, at) -> {
+                    System.arraycopy(pieces[piece].columns(), start, columns, at, count);
+                    pieces[piece].values().copyRange(start, values, at, count);
+                });
     }
 
     /** For few terms in very many columns. */
