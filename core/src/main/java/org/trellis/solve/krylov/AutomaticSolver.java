@@ -368,6 +368,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
             boolean solvedDirectly = false;
+            boolean late = false;
             long start = clock.nanoTime();
             String obstacle = prepare(choice, Math.max(LEAST_SECONDS, time.left() / 2));
             setup += (clock.nanoTime() - start) * 1e-9;
@@ -377,6 +378,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
                         consistent(prepared.solve(b, x, share(criteria, choice, left, time.left(), last), observer),
                                 criteria);
                 left -= Math.min(left, report.iterations());
+                late = last && report.status() == SolveStatus.TIME_LIMIT;
                 if (best == null || report.converged() || report.trueResidual() <= TIE * best.trueResidual()) {
                     best = report;
                     bestSolution = HostVector.zeros(x.precision(), x.length());
@@ -389,10 +391,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
             }
             notes.add("auto: " + choice + ", " + choice.reason()
                     + (obstacle == null ? "" : ": " + obstacle));
-            if (obstacle == null || last || solvedDirectly || left == 0 || time.left() <= Double.MIN_NORMAL) {
+            boolean ends = obstacle == null || last || solvedDirectly || left == 0;
+            late |= !ends && time.left() <= Double.MIN_NORMAL;
+            if (ends || late) {
                 x.copyFrom(bestSolution);
                 SolveReport found = best == null ? nothing(obstacle, x, b, criteria) : best;
-                return finish(found, obstacle == null, notes, setup);
+                return finish(late ? late(found, criteria) : found, obstacle == null, notes, setup);
             }
             notes.add("auto: on to the next choice");
             closePrepared();
@@ -401,6 +405,18 @@ public final class AutomaticSolver implements PreconditionedSolver {
                 completeChoices();
             } while (current < choices.size() - 1 && impossible.contains(choices.get(current).toString()));
         }
+    }
+
+    /** With more time other choices would have had their turn: that is the status, not how the best one ended. */
+    private static SolveReport late(SolveReport best, StoppingCriteria criteria) {
+        if (best.converged() || best.status() == SolveStatus.TIME_LIMIT) {
+            return best;
+        }
+        double scale = criteria.toFirstResidual() ? best.residualHistory().getFirst() : best.rightHandSideNorm();
+        String detail = "residual " + best.trueResidual() + " is above " + criteria.threshold(scale) + " after "
+                + criteria.maximumSeconds() + " s, which left no time for other choices: " + best.detail();
+        return new SolveReport(SolveStatus.TIME_LIMIT, best.iterations(), best.restarts(), best.residualHistory(),
+                best.rightHandSideNorm(), best.trueResidual(), best.seconds(), detail, best.facts());
     }
 
     /** Returns why a solution that has converged is not good enough; null if it is. */
@@ -413,8 +429,7 @@ public final class AutomaticSolver implements PreconditionedSolver {
     /** A solution of the least squares solves no square system, and says that there is none. */
     private SolveReport consistent(SolveReport report, StoppingCriteria criteria) {
         boolean square = matrix.rows() == matrix.columns();
-        double scale = criteria.toFirstResidual() ? report.residualHistory().getFirst() : report.rightHandSideNorm();
-        if (!square || !report.converged() || report.trueResidual() <= criteria.threshold(scale)) {
+        if (!square || !report.converged() || report.trueResidual() <= threshold(report, criteria)) {
             return report;
         }
         return new SolveReport(SolveStatus.STAGNATED, report.iterations(), report.restarts(), report.residualHistory(),
@@ -422,6 +437,12 @@ public final class AutomaticSolver implements PreconditionedSolver {
                         + report.trueResidual() + ": the matrix is singular or nearly so, and the system has no "
                         + "solution; the right-hand side has a part outside of the range of the matrix",
                 report.facts());
+    }
+
+    private static double threshold(SolveReport report, StoppingCriteria criteria) {
+        return criteria.threshold(criteria.toFirstResidual()
+                ? report.residualHistory().getFirst()
+                : report.rightHandSideNorm());
     }
 
     /** Half of the iterations and of the time that are left; all of it for the last choice. */

@@ -10,10 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -21,6 +25,7 @@ import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MultiVector;
+import org.trellis.solve.IterationObserver;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
@@ -232,6 +237,65 @@ class SolverConfigTest {
                     HostVector.zeros(Precision.F64, matrix.rows()),
                     new StoppingCriteria(1e-9, 0, 1000, 1e5).within(limits.seconds()));
         }
+    }
+
+    /** The first choice ends for a reason of its own, or cannot be prepared, when no time is left for another one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void saysThatTimeIsOverWhateverTheFirstChoiceEndedWith(boolean prepared) {
+        CsrMatrix matrix = KrylovSystems.laplacian(6, Precision.F64);
+        HostVector b = HostVector.zeros(Precision.F64, 36).fill(1);
+        AtomicInteger choices = new AtomicInteger();
+        try (SpmvOperator product = reference.kernels(SparseKernels.class).prepare(matrix)) {
+            AutomaticSolver.Maker maker = new AutomaticSolver.Maker() {
+                @Override
+                public LinearSolver stack(SolverConfig stack) {
+                    choices.incrementAndGet();
+                    if (prepared) {
+                        return new SlowSolver(product, reference);
+                    }
+                    SlowSolver.sleep();
+                    throw new IllegalArgumentException("nothing can be prepared");
+                }
+
+                @Override
+                public LinearSolver factorised(KrylovMethod method, Map<String, String> options, FactorLimits limits) {
+                    throw new AssertionError("a factorisation is not the first choice");
+                }
+            };
+            MatrixProperties findings = new MatrixProperties(36, 36, true, -1, false, false, true, 1);
+            try (AutomaticSolver solver = new AutomaticSolver(findings, product, reference, maker)) {
+                SolveReport report = solver.solve(b, HostVector.zeros(Precision.F64, 36),
+                        StoppingCriteria.relative(1e-9, 1000).within(SlowSolver.SECONDS / 2));
+                assertEquals(SolveStatus.TIME_LIMIT, report.status(), report::toString);
+                assertTrue(report.detail().matches("residual 6\\.0.* is above 6.*E-9 after .* no time for other .*"),
+                        report::detail);
+                assertEquals(1, choices.get());
+            }
+        }
+    }
+
+    /** Says that its residual stagnates, after more time than it has. */
+    private record SlowSolver(SpmvOperator product, Backend backend) implements LinearSolver {
+        static final double SECONDS = 0.1;
+
+        static void sleep() {
+            LockSupport.parkNanos((long) (SECONDS * 1e9));
+        }
+
+        @Override
+        public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+            try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product, null, backend, Map.of())) {
+                SolveReport report = none.solve(b, x, criteria.atMost(0));
+                sleep();
+                return new SolveReport(SolveStatus.STAGNATED, 0, 0, report.residualHistory(),
+                        report.rightHandSideNorm(), report.trueResidual(), report.seconds(), "it stagnates",
+                        report.facts());
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -239,8 +239,9 @@ public final class SolveCommand extends ConsoleCommand {
         StoppingCriteria criteria = checked(() -> stackOptions.tuned(precision));
         List<SolverPeer> peers = checked(() -> peerOptions.peers(precision));
         if (survey || rings != null || !peers.isEmpty()) {
-            throw new ParameterException(spec().commandLine(), "--method tuned with --survey, --rings or --peer, "
-                    + "expected one matrix, and no word about what it chooses");
+            throw new ParameterException(spec().commandLine(), "--method tuned with "
+                    + (survey ? "--survey" : rings != null ? "--rings" : "--peer")
+                    + ", expected one matrix, and no word about what it chooses");
         }
         checkUsage(this::checkFiles);
         TunedRounds rounds = new TunedRounds(stackOptions.rounds(false), criteria, stackOptions.hasNullSpace());

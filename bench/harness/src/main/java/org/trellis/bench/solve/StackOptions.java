@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.trellis.bench.direct.DirectSolve;
 import org.trellis.bench.direct.QrSolve;
 import org.trellis.common.Precision;
@@ -132,17 +134,28 @@ public final class StackOptions {
      */
     StoppingCriteria tuned(Precision precision) {
         checkRounds();
-        if (preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()
-                || !compared.isEmpty() || preset != null || config != null || saved != null || mixed
-                || multigrid.first() != null) {
-            throw new IllegalArgumentException("--method tuned with a preconditioner, options, --compare, a "
-                    + "configuration or --mixed-precision, all of which it chooses, expected --rounds, --profile, "
-                    + "--null-space, --tolerance, --max-iterations or --max-seconds");
-        }
+        chosenByTuning().ifPresent(option -> {
+            throw new IllegalArgumentException("--method tuned with " + option + ", which it chooses, expected "
+                    + "--rounds, --profile, --null-space, --tolerance, --max-iterations or --max-seconds");
+        });
         if (nullSpace != null && !nullSpace.equals("constants")) {
             throw new IllegalArgumentException("--null-space is '" + nullSpace + "', expected constants");
         }
         return criteria(null, precision);
+    }
+
+    /** Returns the first option that says what a solver that tunes itself chooses; empty if none was given. */
+    private Optional<String> chosenByTuning() {
+        return Stream.of(named("--preconditioner", preconditioner != null), named("--option", !methodOptions.isEmpty()),
+                named("--preconditioner-option", !preconditionerOptions.isEmpty()),
+                Optional.ofNullable(multigrid.first()), named("--compare", !compared.isEmpty()),
+                named("--preset", preset != null), named("--config", config != null),
+                named("--save-config", saved != null), named("--mixed-precision", mixed)).flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> named(String option, boolean given) {
+        return given ? Optional.of(option) : Optional.empty();
     }
 
     /** Says whether the matrix takes constants to zero. */

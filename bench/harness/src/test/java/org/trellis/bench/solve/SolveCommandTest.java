@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
@@ -81,13 +82,25 @@ class SolveCommandTest {
         assertTrue(out.toString().contains("chosen            " + root.at("/tuning/chosen").asText()), out::toString);
         assertTrue(out.toString().contains("method            tuned, at first "), out::toString);
         assertEquals(ExitCode.USAGE, run(unsymmetric().toString(), "--method", "tuned", "--preconditioner", "ilu0"));
-        assertTrue(err.toString().contains("--method tuned with a preconditioner"), err::toString);
+        assertTrue(err.toString().contains("--method tuned with --preconditioner, which it chooses"), err::toString);
+    }
+
+    @Test
+    void saysWhatTuningLeavesNoChoiceOf() {
+        for (String[] given : new String[][]{{"--option", "restart=5"}, {"--preconditioner-option", "drop=0.1"},
+            {"--cycle", "w"}, {"--compare", "cg,gmres"}, {"--preset", "spd"}, {"--config", "none.json"},
+            {"--save-config", "some.json"}, {"--mixed-precision"}, {"--survey"}, {"--rings", "2"},
+            {"--peer", "guessing"}}) {
+            List<String> arguments = new ArrayList<>(List.of("poisson2d:nx=3", "--method", "tuned"));
+            arguments.addAll(List.of(given));
+            usage("--method tuned with " + given[0] + ", ", arguments.toArray(String[]::new));
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tuned", "cg"})
+    @ValueSource(strings = {"tuned", "auto", "cg"})
     void tooLittleTimeIsNoError(String method) {
-        assertEquals(ExitCode.NOT_CONVERGED, run("poisson2d:nx=40", "--method", method, "--max-seconds", "1e-6"),
+        assertEquals(ExitCode.NOT_CONVERGED, run("poisson2d:nx=300", "--method", method, "--max-seconds", "1e-6"),
                 err::toString);
         assertTrue(out.toString().contains("result            time limit: residual "), out::toString);
     }
