@@ -46,6 +46,7 @@ final class CudaForm implements DeviceForm {
     private static final long MOST_THREADS = 1L << 28;
     private static final int ROUNDED_PER_TASK = 1 << 15;
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
+    private static final int WORD_BYTES = 16;
 
     private final CudaContext context;
     private final AlgebraLaunch launches;
@@ -112,7 +113,8 @@ final class CudaForm implements DeviceForm {
             arguments[VALUES] = buffer(cells * unknowns * unknowns * bytes);
         }
         if (shape.stored()) {
-            arguments[12] = buffer(cells * elements.kernels().factorSize() * shape.points() * bytes);
+            // Whole words are read, the last one of which may be another's in part.
+            arguments[12] = buffer(cells * shape.factors() * shape.points() * bytes + WORD_BYTES);
         }
         if (hasRows() || !shape.atomics()) {
             uploadIncidence();
@@ -190,7 +192,7 @@ final class CudaForm implements DeviceForm {
     @SuppressWarnings("MustBeClosed") // closed with this
     private void plan() {
         if (shape.stored()) {
-            long items = (long) elements.cells() * shape.points();
+            long items = shape.factorItems(elements.cells());
             assembly.add(launch("formFactors", LaunchShape.covering(items, threads()), false));
         }
         if (hasRows() || kept == Kept.MATRICES) {

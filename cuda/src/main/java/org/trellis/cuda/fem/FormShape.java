@@ -17,20 +17,27 @@ import org.trellis.fem.integrate.Formulation;
  * @param points    of an element
  * @param slots     values and derivatives at a point
  * @param plane     nodes of an element in a plane, for sums that are factorised
- * @param byEntry   whether entries of element matrices lie by entry and not by element
+ * @param byEntry   whether a thread multiplies an element, whose matrix or factors lie by entry and not by element
  * @param stored    whether factors are computed beforehand
  * @param atomics   whether elements add by atomics
  * @param wide      whether places in a row need more than a byte
- * @param search    whether places in a row are looked for
+ * @param factors   of a point
  * @param factorised whether rows of element matrices are made by sum factorisation
- * @param matrices  whether element matrices are kept
+ * @param kept      what is kept
  */
 record FormShape(String source, String real, int unknowns, int points, int slots, int plane, boolean byEntry,
-        boolean stored, boolean atomics, boolean wide, boolean search, boolean factorised, boolean matrices) {
+        boolean stored, boolean atomics, boolean wide, int factors, boolean factorised, Kept kept) {
     private static final int THREADS = 128;
     private static final int WARP = 32;
     /** Unknowns of an element whose matrix one thread computes and multiplies. */
     private static final int MAX_UNKNOWNS_OF_A_THREAD = 9;
+    /** Unknowns of an element that leave registers for four blocks of threads with one each. */
+    private static final int MEDIUM_ELEMENT = 16;
+    private static final int SLOTS_IN_SPACE = 4;
+    /** Unknowns of an element that one thread multiplies by sum factorisation. */
+    private static final int MAX_FACTORISED_BY_A_THREAD = 27;
+    /** Bytes of the factors of a block that come into shared memory, beside what its threads exchange there. */
+    private static final int MOST_STAGED_BYTES = 36 * 1024;
 
     static FormShape of(DeviceForms.Elements elements, Kept kept, boolean atomics, int longestRow) {
         return of(elements.kernels(), elements.formulation(), elements.precision(), kept, atomics, longestRow);
@@ -46,10 +53,45 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         boolean search = kept == Kept.SEARCHED_ROWS;
         boolean made = search || kept == Kept.ROWS || kept == Kept.MATRICES;
         boolean stored = kept == Kept.FACTORS || (made && !few);
+        boolean byEntry = kept == Kept.MATRICES
+                ? few
+                : kept == Kept.FACTORS && unknowns <= MAX_FACTORISED_BY_A_THREAD;
         return new FormShape(kernels.integralSource(),
                 precision == Precision.F64 ? "double" : "float", unknowns, tables.points(),
-                tables.dimension() + 1, line * line, kept == Kept.MATRICES && few, stored, atomics,
-                !search && longestRow >= 0xff, search, factorised, kept == Kept.MATRICES);
+                tables.dimension() + 1, line * line, byEntry, stored, atomics,
+                !search && longestRow >= 0xff, kernels.factorSize(), factorised, kept);
+    }
+
+    /** Says whether places in a row are looked for. */
+    boolean search() {
+        return kept == Kept.SEARCHED_ROWS;
+    }
+
+    /** Says whether elements are multiplied by sum factorisation in a source. */
+    private boolean applied(boolean storedFactors) {
+        return kept == Kept.NOTHING || (kept == Kept.FACTORS && storedFactors);
+    }
+
+    /** Says how many threads compute factors. */
+    long factorItems(long cells) {
+        return byEntry ? cells : cells * points;
+    }
+
+    /** Says whether stored factors of a block's elements come into shared memory before they act. */
+    private boolean staged() {
+        int bytes = real.equals("double") ? Double.BYTES : Float.BYTES;
+        return kept == Kept.FACTORS && !byEntry && factorisedPerBlock() * points * factors * bytes <= MOST_STAGED_BYTES;
+    }
+
+    /**
+     * Blocks that a multiprocessor is to have room for where a thread has an element in its registers, which limits
+     * these: the best of those that were measured on an H200. Atomics of few threads get into each other's way less.
+     */
+    private int resident() {
+        if (unknowns <= MEDIUM_ELEMENT) {
+            return 4;
+        }
+        return atomics && slots == SLOTS_IN_SPACE ? 2 : 3;
     }
 
     /** Threads that share a row of an element matrix. */
@@ -85,22 +127,25 @@ record FormShape(String source, String real, int unknowns, int points, int slots
 
     /** Elements of a block of the factorised product: as many as its threads have room for. */
     int factorisedPerBlock() {
-        return factorisedThreads() / plane;
+        return byEntry ? factorisedThreads() : factorisedThreads() / plane;
     }
 
     int factorisedThreads() {
-        return Math.ceilDiv(Math.max(1, THREADS / plane) * plane, WARP) * WARP;
+        return byEntry ? THREADS : Math.ceilDiv(Math.max(1, THREADS / plane) * plane, WARP) * WARP;
     }
 
     /** Returns the source for a block size; points may be computed where others are stored. */
     KernelSource source(int threads, boolean storedFactors) {
         KernelSource plain = KernelSource.resource(FormShape.class, "forms.cu");
         KernelSource whole = new KernelSource(plain.name(), plain.text(), Map.of("element.cuh", source),
-                plain.options()).including(FormShape.class, "elementrows.cuh");
+                plain.options()).including(FormShape.class, "elementrows.cuh")
+                .including(FormShape.class, "brought.cuh");
         return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
                 .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
                 .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)
-                .define("SEARCH", search ? 1 : 0).define("FACTORISED", factorised ? 1 : 0)
-                .define("MATRICES", matrices ? 1 : 0);
+                .define("SEARCH", search() ? 1 : 0).define("FACTORISED", factorised ? 1 : 0)
+                .define("MATRICES", kept == Kept.MATRICES ? 1 : 0).define("APPLIED", applied(storedFactors) ? 1 : 0)
+                .define("STAGED", storedFactors && staged() ? 1 : 0)
+                .define("RESIDENT", resident());
     }
 }

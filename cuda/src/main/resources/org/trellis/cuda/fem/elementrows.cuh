@@ -68,7 +68,7 @@ __device__ __forceinline__ Corners cornersOf(const Arguments& a, long long e) {
 __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {
 #if STORED
     for (int c = 0; c < P; c++) {
-        p[c] = __ldg(a.factors + ((long long) e * P + c) * Q + q);
+        p[c] = __ldg(a.factors + (BY_ENTRY ? (long long) (c * Q + q) * a.cells + e : ((long long) e * P + c) * Q + q));
     }
 #else
     const Corners corners = cornersOf(a, e);

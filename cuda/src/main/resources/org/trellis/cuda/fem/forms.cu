@@ -5,11 +5,15 @@
  * SHARING   threads that share a row of an element matrix, a power of two up to 32
  * STORED    1 where factors have been computed, 0 where points are computed when they are needed
  * ATOMIC    1 where elements add to the result, 0 where what they add is stored and gathered by rows
- * BY_ENTRY  1 where entry k of element e lies at k * cells + e, 0 where it lies at e * U * U + k
+ * BY_ENTRY  1 where entry k of the matrix or of the factors of element e lies at k * cells + e, 0 where those of an
+ *           element lie side by side
  * WIDE      1 where places within a row have two bytes, 0 for one; the largest means: not in the matrix
  * SEARCH    1 where places are looked for in the columns of the row, and there are no others
+ * RESIDENT  blocks that a multiprocessor is to have room for where a thread has a whole element in its registers
  * FACTORISED 1 where rows of element matrices are made by sums over one direction after the other; SHARING is 2 or more then
  * MATRICES  1 where element matrices are kept, so that sweeps read them
+ * APPLIED   1 where elements are multiplied by sum factorisation, without their matrices
+ * STAGED    1 where stored factors come into shared memory for that, on devices that copy by themselves
  */
 #include "element.cuh"
 
@@ -35,7 +39,7 @@ struct Arguments {
     const REAL* coordinates;
     const REAL* c1;
     const REAL* c2;
-    REAL* factors;            // component c of point q of element e at (e * P + c) * Q + q
+    REAL* factors;            // component c of point q of element e is entry c * Q + q
     const int* rowOffsets;
     const int* slotOffsets;   // of the elements of a row
     const int* slots;         // e * U + i: the row is row i of element e
@@ -55,9 +59,22 @@ struct Arguments {
 
 #include "elementrows.cuh"
 
-// Of sources whose points are computed.
+// Of sources whose points are computed. By entry a thread has an element, otherwise a point.
 extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_constant__ Arguments a) {
     const long long at = (long long) blockIdx.x * THREADS + threadIdx.x;
+#if BY_ENTRY
+    if (at < a.cells) {
+        const int e = at;
+        const Corners corners = cornersOf(a, e);
+        for (int q = 0; q < Q; q++) {
+            REAL p[P];
+            point(q, corners.x INPUTS, p);
+            for (int c = 0; c < P; c++) {
+                a.factors[(long long) (c * Q + q) * a.cells + e] = p[c];
+            }
+        }
+    }
+#else
     if (at < a.cells * Q) {
         const int e = at / Q;
         const int q = at % Q;
@@ -67,6 +84,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_c
             a.factors[((long long) e * P + c) * Q + q] = p[c];
         }
     }
+#endif
 }
 
 // The place of a column among those of a row, which has it.
@@ -208,16 +226,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) formMatrices(const __grid_
     });
 }
 
-// What an element adds to its unknown i.
-__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
+// What an element adds to its unknown i, which is the row.
+__device__ __forceinline__ void giveTo(const Arguments& a, int row, int e, int i, REAL value) {
 #if ATOMIC
-    const int row = a.unknowns[(long long) e * U + i];
     if (row < a.rows) {
         atomicAdd(a.y + row, (REAL) a.alpha * value);
     }
 #else
     a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
 #endif
+}
+
+__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
+    giveTo(a, ATOMIC ? a.unknowns[(long long) e * U + i] : 0, e, i, value);
 }
 
 // Values at the points, in base, times weights and determinants.
@@ -369,19 +390,140 @@ extern "C" __global__ void __launch_bounds__(THREADS) formGather(const __grid_co
     }
 }
 
-#ifdef L
+#if APPLIED && BY_ENTRY
+#define PITCH (U | 1)
+
+// Each line of L values in one direction, a distance apart, becomes L other ones: the products with the rows of LINE, or
+// with its columns.
+template <bool COLUMNS>
+__device__ __forceinline__ void alongLines(REAL* v, int distance) {
+#pragma unroll
+    for (int first = 0; first < U; first++) {
+        if (first / distance % L == 0) {
+            REAL line[L];
+#pragma unroll
+            for (int k = 0; k < L; k++) {
+                line[k] = v[first + k * distance];
+            }
+#pragma unroll
+            for (int k = 0; k < L; k++) {
+                REAL sum = 0;
+#pragma unroll
+                for (int m = 0; m < L; m++) {
+                    sum += (COLUMNS ? LINE[m * L + k] : LINE[k * L + m]) * line[m];
+                }
+                v[first + k * distance] = sum;
+            }
+        }
+    }
+}
+
+template <bool COLUMNS>
+__device__ __forceinline__ void alongAll(REAL* v) {
+    alongLines<COLUMNS>(v, 1);
+    alongLines<COLUMNS>(v, L);
+    if (D == 3) alongLines<COLUMNS>(v, L * L);
+}
+
+// The product by sum factorisation, of small elements: a thread has a whole element in its registers.
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const __grid_constant__ Arguments a) {
+    // Threads read the numbers of an element side by side, and each then has its own.
+    __shared__ int unknowns[THREADS * PITCH];
+    const long long first = (long long) blockIdx.x * THREADS;
+    const int elements = a.cells - first < THREADS ? a.cells - first : THREADS;
+    for (int k = threadIdx.x; k < elements * U; k += THREADS) {
+        unknowns[k / U * PITCH + k % U] = a.unknowns[first * U + k];
+    }
+    __syncthreads();
+    if (threadIdx.x >= elements) {
+        return;
+    }
+    const long long e = first + threadIdx.x;
+    const int* const own = unknowns + threadIdx.x * PITCH;
+    REAL v[U];
+    REAL sums[U] = {};
+#pragma unroll
+    for (int j = 0; j < U; j++) {
+        v[j] = own[j] < a.rows ? __ldg(a.x + own[j]) : 0;
+    }
+    alongAll<false>(v);
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int at[3] = {q % L, q / L % L, q / (L * L)};
+        const int distances[3] = {1, L, L * L};
+        REAL p[P], g[S] = {}, h[S] = {};
+#pragma unroll
+        for (int c = 0; c < P; c++) {
+            p[c] = __ldcs(a.factors + (long long) (c * Q + q) * a.cells + e);
+        }
+        g[0] = v[q];
+#if DIFFUSIVE
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+#pragma unroll
+            for (int m = 0; m < L; m++) {
+                g[1 + d] += SLOPES[at[d] * L + m] * v[q + (m - at[d]) * distances[d]];
+            }
+        }
+#endif
+        act(p, g, h);
+        sums[q] += h[0];
+#if DIFFUSIVE
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+#pragma unroll
+            for (int m = 0; m < L; m++) {
+                sums[q + (m - at[d]) * distances[d]] += SLOPES[at[d] * L + m] * h[1 + d];
+            }
+        }
+#endif
+    }
+    alongAll<true>(sums);
+#pragma unroll
+    for (int j = 0; j < U; j++) {
+        giveTo(a, own[j], e, j, sums[j]);
+    }
+}
+#elif APPLIED
+#if STAGED && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#undef STAGED
+#define STAGED 0
+#endif
+#if STAGED
+#include "brought.cuh"
+#endif
+
 #define PLANE (L * L)
 #define HEIGHT (D == 3 ? L : 1)
 #define VOLUME (PLANE * HEIGHT)
 #define TOGETHER (THREADS / PLANE)
 
+// Of one direction, the sum over L values that lie some distance apart.
+__device__ __forceinline__ REAL along(const REAL* weights, int step, const REAL* v, int distance) {
+    REAL sum = 0;
+#pragma unroll
+    for (int m = 0; m < L; m++) {
+        sum += weights[m * step] * v[m * distance];
+    }
+    return sum;
+}
+
 // The product by sum factorisation: a thread has a column of L nodes in the third direction, and exchanges with others of
-// its element in shared memory (K. Swirydowicz et al., Int. J. High Perform. Comput. Appl. 33, 2019, 735-757).
+// its element in shared memory (K. Swirydowicz et al., Int. J. High Perform. Comput. Appl. 33, 2019, 735-757). Stored
+// factors of the block's elements come into shared memory together, while operands are gathered.
 extern "C" __global__ void __launch_bounds__(THREADS) formApply(const __grid_constant__ Arguments a) {
     __shared__ REAL line[PLANE];
     __shared__ REAL slopes[PLANE];
     __shared__ REAL volumes[TOGETHER * VOLUME];
-    __shared__ REAL fluxes[2 * TOGETHER * PLANE];
+    __shared__ REAL others[TOGETHER * VOLUME];
+    const long long firstElement = (long long) blockIdx.x * TOGETHER;
+    const int elements = a.cells - firstElement < TOGETHER ? a.cells - firstElement : TOGETHER;
+#if STAGED
+    __shared__ Brought<REAL, TOGETHER * P * Q> factors;
+    factors.begin(a.factors + firstElement * P * Q, elements * P * Q);
+#elif DIFFUSIVE
+    __shared__ REAL second[TOGETHER * VOLUME];
+#endif
     for (int k = threadIdx.x; k < PLANE; k += THREADS) {
         line[k] = LINE[k];
         slopes[k] = SLOPES[k];
@@ -390,138 +532,114 @@ extern "C" __global__ void __launch_bounds__(THREADS) formApply(const __grid_con
     const int ij = threadIdx.x % PLANE;
     const int i = ij % L;
     const int j = ij / L;
-    const bool inside = own < TOGETHER;
-    const long long e = (long long) blockIdx.x * TOGETHER + own;
-    const bool active = inside && e < a.cells;
-    REAL* const v = volumes + (inside ? own : 0) * VOLUME;
-    REAL* const fx = fluxes + (inside ? own : 0) * 2 * PLANE;
-    REAL* const fy = fx + PLANE;
-    REAL r[HEIGHT], w[HEIGHT];
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        r[k] = active ? take(a, e * U + k * PLANE + ij) : 0;
+    const bool active = own < elements;
+    REAL* const v = volumes + (active ? own : 0) * VOLUME;
+    REAL* const w = others + (active ? own : 0) * VOLUME;
+    REAL r[HEIGHT], s[HEIGHT];
+    for (int k = threadIdx.x; k < elements * VOLUME; k += THREADS) {
+        volumes[k] = take(a, firstElement * U + k);
     }
     __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        r[k] = active ? v[k * PLANE + ij] : 0;
+    }
     // To the points: third direction in registers, then first, then second.
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        w[k] = 0;
-        if (D == 3) {
-#pragma unroll
-            for (int m = 0; m < HEIGHT; m++) {
-                w[k] += line[k * L + m] * r[m];
-            }
-        } else {
-            w[k] = r[k];
-        }
-        if (inside) v[k * PLANE + ij] = w[k];
+        s[k] = D == 3 ? along(LINE + k * L, 1, r, D == 3) : r[k];
+        if (active) v[k * PLANE + ij] = s[k];
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        w[k] = 0;
-#pragma unroll
-        for (int m = 0; m < L; m++) {
-            w[k] += line[i * L + m] * v[k * PLANE + j * L + m];
-        }
+        if (active) w[k * PLANE + ij] = along(line + i * L, 1, v + k * PLANE + j * L, 1);
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        if (inside) v[k * PLANE + ij] = w[k];
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        w[k] = 0;
+        s[k] = along(line + j * L, 1, w + k * PLANE + i, L);
         r[k] = 0;
-#pragma unroll
-        for (int m = 0; m < L; m++) {
-            w[k] += line[j * L + m] * v[k * PLANE + m * L + i];
-        }
+        if (DIFFUSIVE && active) v[k * PLANE + ij] = s[k];
     }
-    __syncthreads();
-#if DIFFUSIVE
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        if (inside) v[k * PLANE + ij] = w[k];
-    }
-    __syncthreads();
+#if STAGED
+    factors.await();
 #endif
-    // Derivatives at the points of a plane, times factors, and back.
+    __syncthreads();
+    // Derivatives at the points times factors. What is made of the first two goes to where it is read across threads: in
+    // place of values that have been read, of the first factors, which no other thread reads.
+    REAL inner[HEIGHT], third[HEIGHT];
+#if STAGED
+    REAL* const mine = factors.values() + (active ? own : 0) * P * Q + ij;
+    REAL* const fy = mine - ij;
+#elif DIFFUSIVE
+    REAL* const fy = second + (active ? own : 0) * VOLUME;
+#endif
+    REAL* const fx = w;
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
         REAL p[P], g[S] = {}, h[S] = {};
         if (active) {
-            factorsOf(a, e, k * PLANE + ij, p);
-            g[0] = w[k];
-#if DIFFUSIVE
+#if STAGED
 #pragma unroll
-            for (int m = 0; m < L; m++) {
-                g[1] += slopes[i * L + m] * v[k * PLANE + j * L + m];
-                g[2] += slopes[j * L + m] * v[k * PLANE + m * L + i];
-                if (D == 3) g[S - 1] += slopes[k * L + m] * w[D == 3 ? m : 0];
+            for (int c = 0; c < P; c++) {
+                p[c] = mine[c * Q + k * PLANE];
             }
+#else
+            factorsOf(a, firstElement + own, k * PLANE + ij, p);
+#endif
+            g[0] = s[k];
+#if DIFFUSIVE
+            g[1] = along(slopes + i * L, 1, v + k * PLANE + j * L, 1);
+            g[2] = along(slopes + j * L, 1, v + k * PLANE + i, L);
+            if (D == 3) g[S - 1] = along(SLOPES + k * L, 1, s, D == 3);
 #endif
             act(p, g, h);
-        }
-        r[k] += h[0];
 #if DIFFUSIVE
-        if (inside) {
-            fx[ij] = h[1];
-            fy[ij] = h[2];
+            fx[k * PLANE + ij] = h[1];
+            fy[k * PLANE + ij] = h[2];
+#endif
         }
-        __syncthreads();
+        inner[k] = h[0];
+        third[k] = h[S - 1];
+    }
+    // And back: from derivatives, then from the points in the second direction, the first, the third.
+#if DIFFUSIVE
+    __syncthreads();
+#endif
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        r[k] += inner[k];
+#if DIFFUSIVE
 #pragma unroll
         for (int m = 0; m < L; m++) {
-            r[k] += slopes[m * L + i] * fx[j * L + m] + slopes[m * L + j] * fy[m * L + i];
-            if (D == 3) r[D == 3 ? m : 0] += slopes[k * L + m] * h[S - 1];
+            r[k] += slopes[m * L + i] * fx[k * PLANE + j * L + m] + slopes[m * L + j] * fy[k * PLANE + m * L + i];
+            if (D == 3) r[D == 3 ? m : 0] += SLOPES[k * L + m] * third[k];
         }
-        __syncthreads();
 #endif
     }
-    // And back from the points: second direction, first, third.
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        if (inside) v[k * PLANE + ij] = r[k];
+        if (active) v[k * PLANE + ij] = r[k];
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        w[k] = 0;
-#pragma unroll
-        for (int m = 0; m < L; m++) {
-            w[k] += line[m * L + j] * v[k * PLANE + m * L + i];
-        }
+        if (active) w[k * PLANE + ij] = along(line + j, L, v + k * PLANE + i, L);
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        if (inside) v[k * PLANE + ij] = w[k];
+        s[k] = along(line + i, L, w + k * PLANE + j * L, 1);
     }
-    __syncthreads();
 #pragma unroll
     for (int k = 0; k < HEIGHT; k++) {
-        w[k] = 0;
-#pragma unroll
-        for (int m = 0; m < L; m++) {
-            w[k] += line[m * L + i] * v[k * PLANE + j * L + m];
-        }
+        r[k] = D == 3 ? along(LINE + k, L, s, D == 3) : s[k];
+        if (active) v[k * PLANE + ij] = r[k];
     }
-    if (active) {
-#pragma unroll
-        for (int k = 0; k < HEIGHT; k++) {
-            REAL sum = 0;
-            if (D == 3) {
-#pragma unroll
-                for (int m = 0; m < HEIGHT; m++) {
-                    sum += line[m * L + k] * w[m];
-                }
-            } else {
-                sum = w[k];
-            }
-            give(a, e, k * PLANE + ij, sum);
-        }
+    __syncthreads();
+    for (int k = threadIdx.x; k < elements * VOLUME; k += THREADS) {
+        give(a, firstElement + k / VOLUME, k % VOLUME, volumes[k]);
     }
 }
 #endif

@@ -46,6 +46,10 @@ class FormCompilationTest {
 
     @ParameterizedTest
     @CsvSource({"HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formApply, 128",
+        "HEXAHEDRON, 4, FACTORS, SUM_FACTORISED, formApply, 96",
+        "HEXAHEDRON, 1, FACTORS, SUM_FACTORISED, formApply, 128",
+        "QUADRILATERAL, 2, FACTORS, SUM_FACTORISED, formApply, 128",
+        "QUADRILATERAL, 3, FACTORS, SUM_FACTORISED, formApply, 128",
         "HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formSweep, 128",
         "QUADRILATERAL, 1, ROWS, GLOBAL_REUSE, formRows, 128",
         "QUADRILATERAL, 1, SEARCHED_ROWS, GLOBAL_REUSE, formRows, 128",

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -160,6 +161,21 @@ abstract class FormsContract {
                 assertArrayEquals(expected.values().toDoubleArray(), found.values().toDoubleArray(), "values");
             }
         });
+    }
+
+    /** Several blocks of elements, whose factors begin anywhere; with a thread for each element, and with more. */
+    @ParameterizedTest
+    @CsvSource({"HEXAHEDRON, 2, 4", "HEXAHEDRON, 6, 2", "QUADRILATERAL, 14, 5"})
+    void storedFactorsOfSeveralBlocksAreMultiplied(ElementShape shape, int n, int degree) {
+        Case c = new Case(shape, n, degree, "tensor");
+        try (Backend device = openBackend(); Backend host = Backends.open("threads", Configuration.load())) {
+            for (Precision precision : Precision.values()) {
+                FormOptions options =
+                        FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
+                same(fingerprint(c, options, host), fingerprint(c, options, device),
+                        precision == Precision.F64 ? 1e-13 : 1e-5, c + ", " + precision);
+            }
+        }
     }
 
     /** Degrees, refined meshes, and fields that are free at nodes where others are not. */
