@@ -169,8 +169,8 @@ final class IndirectCode implements ArgumentCode {
         }
         for (int k = 0; k < columns.size(); k++) {
             if (pulled()) {
-                out.line("if (slot == " + source.pull().slot(columns.get(k)) + ") " + source.pull().sum(argument)
-                        + ".add(" + part(k) + ");");
+                out.line("if (" + PullCode.SLOT + " == " + source.pull().slot(columns.get(k)) + ") "
+                        + source.pull().sum(argument) + ".add(" + part(k) + ");");
             } else {
                 applyEntry(out, part(k), targets.get(k));
             }

@@ -90,7 +90,11 @@ final class LoopSource {
         if (form.blocks()) {
             blocks(body);
         } else if (form.pulls()) {
-            operands.pull().targets(body, this::oneElement);
+            operands.pull().targets(body, declaration -> lookUp(body, declaration), () -> {
+                loadArguments(body, true);
+                callAndStore(body);
+                arguments.forEach(argument -> argument.apply(body));
+            });
         } else {
             flat(body);
         }
@@ -273,13 +277,20 @@ final class LoopSource {
     }
 
     private void load(SourceText out, boolean declare) {
-        String prefix = declare ? "const int " : "";
+        lookUp(out, declare ? "const int " : "");
+        loadArguments(out, declare);
+    }
+
+    private void lookUp(SourceText out, String prefix) {
         operands.indexColumns().forEach((number, column) -> out
                 .line(prefix + LoopOperands.elementName("i" + number) + " = " + operands.target(column) + ";"));
         operands.placeColumns()
                 .forEach((number, column) -> out
                         .line(prefix + LoopOperands.elementName("p" + number) + " = " + operands.once(places(column),
                                 "position") + ";"));
+    }
+
+    private void loadArguments(SourceText out, boolean declare) {
         if (declare) {
             arguments.forEach(argument -> argument.declare(out));
         }

@@ -20,6 +20,11 @@ import org.trellis.mesh.loop.LoopScheme;
  * element, plus the number of elements times the slot.
  */
 final class PullCode {
+    /** The variable that says through which column an element adds to the target. */
+    static final String SLOT = LoopOperands.elementName("slot");
+
+    private static final String NEXT = "_next";
+
     private final LoopOperands source;
     private final LoopTables tables;
     private final List<int[]> slots;
@@ -88,8 +93,15 @@ final class PullCode {
         return "sum" + tables.dat(argument);
     }
 
-    /** Writes the loop over targets; the body of an element is written by what is given. */
-    void targets(SourceText out, Consumer<SourceText> element) {
+    /**
+     * Writes the loop over targets. The place of an element is read two elements ahead, and what it reaches through
+     * maps is looked up one ahead: loads that hang on each other wait while another element is computed.
+     *
+     * @param out    takes the text
+     * @param lookUp writes what an element reaches, each line behind what is given
+     * @param body   writes the rest of an element
+     */
+    void targets(SourceText out, Consumer<String> lookUp, Runnable body) {
         boolean some = tables.range() != null;
         String count = some ? source.struct().number("count", () -> 0) : source.size(set);
         String offsets = source.array("pullOffsets", "const int", () -> some ? part().offsets() : inverse().offsets());
@@ -103,18 +115,48 @@ final class PullCode {
         }
         adding.forEach(a -> open(out, a));
         out.line("const int end = " + offsets + "[" + position + " + 1];");
-        out.open("for (int p = " + offsets + "[" + position + "]; p < end; p++)");
-        String e = LoopOperands.ELEMENT;
-        out.line("int " + e + " = " + places + "[p];");
-        out.line("int slot = 0;");
-        String elements = source.size(tables.loop().set());
-        for (int slot = 1; slot < slots.size(); slot++) {
-            out.line("if (" + e + " >= " + elements + ") { " + e + " -= " + elements + "; slot++; }");
-        }
-        element.accept(out);
+        out.open("if (int p = " + offsets + "[" + position + "]; p < end)");
+        elements(out, places, lookUp, body);
         out.close();
         adding.forEach(a -> close(out, a));
         out.close();
+    }
+
+    /** Elements of a target that has some; behind the last one, it is looked up again. */
+    private void elements(SourceText out, String places, Consumer<String> lookUp, Runnable body) {
+        out.element(NEXT);
+        place(out, "int ", places + "[p]");
+        lookUp.accept("int ");
+        out.line("int following = " + places + "[end - p > 1 ? p + 1 : p];");
+        out.element("");
+        out.open("for (; p < end; p++)");
+        for (String name : lookedUp()) {
+            out.line("const int " + name + " = " + name.replace(SourceText.OF_ELEMENT, NEXT) + ";");
+        }
+        out.element(NEXT);
+        place(out, "", "following");
+        lookUp.accept("");
+        out.line("following = " + places + "[end - p > 2 ? p + 2 : p];");
+        out.element("");
+        body.run();
+        out.close();
+    }
+
+    private List<String> lookedUp() {
+        List<String> names = new ArrayList<>(List.of(LoopOperands.ELEMENT, SLOT));
+        source.indexColumns().keySet().forEach(number -> names.add(LoopOperands.elementName("i" + number)));
+        return names;
+    }
+
+    /** The element of a place, and its slot. */
+    private void place(SourceText out, String declare, String place) {
+        String e = LoopOperands.ELEMENT;
+        out.line(declare + e + " = " + place + ";");
+        out.line(declare + SLOT + " = 0;");
+        String elements = source.size(tables.loop().set());
+        for (int k = 1; k < slots.size(); k++) {
+            out.line("if (" + e + " >= " + elements + ") { " + e + " -= " + elements + "; " + SLOT + "++; }");
+        }
     }
 
     private void open(SourceText out, int a) {
