@@ -134,8 +134,9 @@ final class SolverProgram {
     Run tuned(TunedSolver.Settings settings, Keeper keeper) throws IOException {
         long start = clock.nanoTime();
         try (TunedSolver solver = TunedSolver.of(matrix, backend, settings)) {
-            double opening = since(start);
+            // Makes the first guess, which counts as part of the first solution.
             SolverChoice first = solver.choice();
+            double opening = since(start);
             SolverChoice afterTen = first;
             Optional<Integer> settled = Optional.empty();
             Series series = new Series();
