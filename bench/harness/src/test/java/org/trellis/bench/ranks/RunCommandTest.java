@@ -381,7 +381,7 @@ class RunCommandTest {
         "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
         "run solve x --method cg --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
-        "run solve x --method tuned --rings 2 | --method tuned with --survey, --rings or --peer",
+        "run solve x --method tuned --rings 2 | --method tuned with --rings, expected one matrix",
         "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",
         "run --latency 1us powers x --latency 1us | --latency of powers and of run, expected one of them",
         "run spmv x --peer ejml --search | --peer, --search on several ranks",
