@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.solver.SolverChoice;
@@ -12,15 +13,18 @@ import org.trellis.tuner.solver.SolverSweep;
 import org.trellis.tuner.solver.TunedSolver;
 
 /**
- * How solvers that tune themselves did.
+ * How solvers that tune themselves did, and what was measured of products before.
  *
- * @param device  what they ran on
- * @param solves  solutions of each system
- * @param systems what came of each system
+ * @param device   what they ran on
+ * @param searches what was measured of products in the same run; empty if only solvers were tuned
+ * @param solves   solutions of each system
+ * @param systems  what came of each system
  */
-public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedSystem> systems) {
-    /** Copies the list. */
+public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> searches, int solves,
+        List<SolvedSystem> systems) {
+    /** Copies the lists. */
     public SolverTuningDocument {
+        searches = List.copyOf(searches);
         systems = List.copyOf(systems);
     }
 
@@ -135,8 +139,10 @@ public record SolverTuningDocument(TuningDevice device, int solves, List<SolvedS
      */
     public String toJson(Provenance provenance) {
         ObjectNode root = JsonReport.start("trellis-solver-tuning", provenance);
-        ObjectNode on = root.putObject("device").put("backend", device.backend()).put("name", device.name());
-        device.properties().forEach(on.putObject("properties")::put);
+        ProductTuningDocument.putDevice(root, device);
+        if (!searches.isEmpty()) {
+            ProductTuningDocument.putSearches(root, searches);
+        }
         root.put("solves", solves);
         ArrayNode list = root.putArray("systems");
         systems.forEach(system -> add(list.addObject(), system));

@@ -21,8 +21,7 @@ public final class TuningDocument {
      */
     public static String of(String command, TuningDevice device, List<TuningOutcome> outcomes) {
         ObjectNode root = JsonReport.start("trellis-tuning-evaluation", Provenance.of(command));
-        ObjectNode on = root.putObject("device").put("backend", device.backend()).put("name", device.name());
-        device.properties().forEach(on.putObject("properties")::put);
+        ProductTuningDocument.putDevice(root, device);
         ArrayNode list = root.putArray("outcomes");
         outcomes.forEach(outcome -> add(list.addObject(), outcome));
         return JsonReport.finish(root);

@@ -54,8 +54,17 @@ public record SearchedMatrix(String matrix, Precision precision, SpmvParameters 
      * @return a number from 0 to 1, or NaN if it was not measured or did not work
      */
     public double share(SpmvParameters parameters) {
-        double seconds = results.stream().filter(r -> r.isCorrect() && r.parameters().equals(parameters))
+        return best().map(best -> best.medianSeconds() / seconds(parameters)).orElse(Double.NaN);
+    }
+
+    /**
+     * Returns the time of a product with a set.
+     *
+     * @param parameters a set
+     * @return median seconds, or NaN if it was not measured or did not work
+     */
+    public double seconds(SpmvParameters parameters) {
+        return results.stream().filter(r -> r.isCorrect() && r.parameters().equals(parameters))
                 .mapToDouble(TuningResult::medianSeconds).findFirst().orElse(Double.NaN);
-        return best().map(best -> best.medianSeconds() / seconds).orElse(Double.NaN);
     }
 }

@@ -174,7 +174,12 @@ final class SolverTuning {
                 most ? all[0] : all[all.length - 1], all.length);
     }
 
-    SolverTuningDocument document() {
-        return new SolverTuningDocument(TuningDevice.of(backend), plan.solves(), systems);
+    /**
+     * Returns everything for a report.
+     *
+     * @param searches what was measured of products in the same run
+     */
+    SolverTuningDocument document(List<SearchedMatrix> searches) {
+        return new SolverTuningDocument(TuningDevice.of(backend), searches, plan.solves(), systems);
     }
 }

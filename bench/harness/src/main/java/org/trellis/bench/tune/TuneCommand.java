@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Stack;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
@@ -22,11 +24,15 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SeedOption;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.ProductTuningDocument;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolverSweepFile;
+import org.trellis.bench.report.SolverTuningDocument;
 import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.html.ProductsAndSolversPage;
 import org.trellis.bench.report.html.SolverTuningPage;
 import org.trellis.bench.report.html.TuningPage;
+import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.SearchBudget;
@@ -36,7 +42,10 @@ import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.solver.SolverChoice;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -45,13 +54,15 @@ import picocli.CommandLine.Parameters;
 @Command(name = "tune", sortOptions = false, description = {
     "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
     "With --evaluate, judges run-time tuning by an exhaustive search.",
-    "With --solve, solves a system with each matrix several times, by a solver that tunes itself.",
+    "With --solve, solves a system with each matrix after it several times, by a solver that tunes itself, once the "
+            + "products of those before it are tuned: all of it goes into one profile, one document and one page.",
     "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
 public final class TuneCommand extends ConsoleCommand {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
     private static final int DEFAULT_SOLVES = 20;
 
-    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune.")
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune: those before --solve for "
+            + "products, those after it for solvers. Where none follows --solve, those before it are for solvers.")
     private List<String> matrices = new ArrayList<>();
 
     @Mixin
@@ -97,9 +108,13 @@ public final class TuneCommand extends ConsoleCommand {
             description = "With --evaluate: products that the program makes. Default: 60.")
     private int products;
 
-    @Option(names = "--solve", description = "Tune solvers instead of products: solve a system with each matrix "
-            + "several times, from right-hand sides whose solutions are random, and print what was tried.")
+    @Option(names = "--solve", preprocessor = WhereSolveIs.class, description = "Tune solvers: solve a system with "
+            + "each matrix that follows several times, from right-hand sides whose solutions are random, and print "
+            + "what was tried.")
     private boolean solve;
+
+    /** How many matrices were named before --solve. */
+    private int beforeSolve;
 
     @Option(names = "--solves", paramLabel = "N",
             description = "With --solve: solutions of each system. Default: " + DEFAULT_SOLVES + ".")
@@ -139,6 +154,16 @@ public final class TuneCommand extends ConsoleCommand {
     @Mixin
     private ProgressOptions progressOptions;
 
+    /** Notes which matrices come before --solve. */
+    private static final class WhereSolveIs implements IParameterPreprocessor {
+        @Override
+        public boolean preprocess(Stack<String> rest, CommandSpec command, ArgSpec option, Map<String, Object> facts) {
+            TuneCommand tune = (TuneCommand) command.userObject();
+            tune.beforeSolve = tune.matrices.size();
+            return false;
+        }
+    }
+
     /**
      * Makes the command.
      *
@@ -146,6 +171,16 @@ public final class TuneCommand extends ConsoleCommand {
      */
     public TuneCommand(Console console) {
         super(console);
+    }
+
+    private List<String> systems() {
+        return solve
+                ? matrices.subList(beforeSolve == matrices.size() ? 0 : beforeSolve, matrices.size())
+                : List.of();
+    }
+
+    private List<String> products() {
+        return matrices.subList(0, matrices.size() - systems().size());
     }
 
     @Override
@@ -156,31 +191,58 @@ public final class TuneCommand extends ConsoleCommand {
             List<Profile> known = knownProfiles();
             MatrixArguments arguments = new MatrixArguments(console(), progress, sourceOptions.locator());
             Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
-            if (solve) {
-                return solve(opened, progress, arguments, known, file);
-            }
-            if (evaluate) {
-                TuneEvaluation evaluation = new TuneEvaluation(console(), progress, opened, products, seedOption.seed(),
-                        commandLine(), json);
-                Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
-                forEach(arguments, (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
-                evaluation.finish(Optional.ofNullable(pictures));
-                write(evaluation::report);
-                return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
-            }
-            SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
-            TuneSearch search = new TuneSearch(console(), progress, opened, chosen, seedOption.seed(),
-                    Optional.ofNullable(pictures));
-            Advisor advisor = new Advisor(opened, known);
-            forEach(arguments, (name, matrix) -> search.run(name, matrix, advisor, file));
-            search.end();
-            write(() -> search.report(commandLine()));
-            return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+            return evaluate
+                    ? evaluate(opened, progress, arguments, known, file)
+                    : tune(opened, progress, arguments, known, file);
         }
     }
 
-    private int solve(Backend opened, ConsoleProgress progress, MatrixArguments arguments, List<Profile> known,
+    private int evaluate(Backend opened, ConsoleProgress progress, MatrixArguments arguments, List<Profile> known,
             Optional<ProfileFile> file) throws IOException {
+        TuneEvaluation evaluation = new TuneEvaluation(console(), progress, opened, products, seedOption.seed(),
+                commandLine(), json);
+        Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
+        forEach(arguments, located(arguments, matrices),
+                (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
+        evaluation.finish(Optional.ofNullable(pictures));
+        html.write(console(), () -> TuningPage.of(evaluation.report()));
+        return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** Products first, then solvers, which begin with what the profile knows by then. */
+    private int tune(Backend opened, ConsoleProgress progress, MatrixArguments arguments, List<Profile> known,
+            Optional<ProfileFile> file) throws IOException {
+        TuneSearch search = productTuning(opened, progress);
+        SolverTuning tuning = solverTuning(opened, progress);
+        Provenance provenance = provenance();
+        Supplier<String> document = () -> systems().isEmpty()
+                ? ProductTuningDocument.of(search.report(provenance))
+                : tuning.document(search.searches()).toJson(provenance);
+        List<MatrixSource> multiplied = located(arguments, products());
+        List<MatrixSource> solved = located(arguments, systems());
+        Advisor advisor = new Advisor(opened, known);
+        forEach(arguments, multiplied, (name, matrix) -> {
+            search.run(name, matrix, advisor, file);
+            json.write(document);
+        });
+        search.end();
+        List<Profile> learnt = multiplied.isEmpty() ? known : knownProfiles();
+        forEach(arguments, solved, (name, matrix) -> {
+            tuning.run(name, matrix, learnt, file);
+            json.write(document);
+        });
+        tuning.end();
+        json.write(console(), document);
+        html.write(console(), () -> page(search.report(provenance), tuning));
+        return arguments.failures() + search.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private TuneSearch productTuning(Backend opened, ConsoleProgress progress) {
+        SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
+        return new TuneSearch(console(), progress, opened, chosen, seedOption.seed(), Optional.ofNullable(pictures));
+    }
+
+    private SolverTuning solverTuning(Backend opened, ConsoleProgress progress) throws IOException {
         String threads = opened.device().properties().getOrDefault("threads", "more");
         if (processorTime && !threads.equals("1")) {
             throw new ParameterException(spec().commandLine(), "--processor-time with " + threads + " threads of "
@@ -188,20 +250,21 @@ public final class TuneCommand extends ConsoleCommand {
         }
         SolverTuning.Plan plan = new SolverTuning.Plan(solves == null ? DEFAULT_SOLVES : solves, exhaustive,
                 fixedChoice(), Optional.ofNullable(repeat));
-        SolverTuning tuning = new SolverTuning(console(), progress,
-                processorTime ? new ProcessorTimeBackend(opened) : opened, plan, leaveOut == null
+        return new SolverTuning(console(), progress, processorTime ? new ProcessorTimeBackend(opened) : opened, plan,
+                leaveOut == null
                         ? new SolverSweepFile(DEFAULT_SOLVES, List.of())
                         : SolverSweepFile.read(List.of(leaveOut)),
                 seedOption.seed());
-        Provenance provenance = provenance();
-        forEach(arguments, (name, matrix) -> {
-            tuning.run(name, matrix, known, file);
-            json.write(() -> tuning.document().toJson(provenance));
-        });
-        tuning.end();
-        json.write(console(), () -> tuning.document().toJson(provenance));
-        html.write(console(), () -> SolverTuningPage.of(tuning.document(), provenance));
-        return arguments.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private String page(TuningReport multiplied, SolverTuning tuning) {
+        if (systems().isEmpty()) {
+            return TuningPage.of(multiplied);
+        }
+        SolverTuningDocument solved = tuning.document(multiplied.searches());
+        return products().isEmpty()
+                ? SolverTuningPage.of(solved, multiplied.provenance())
+                : ProductsAndSolversPage.of(multiplied, solved);
     }
 
     private Optional<SolverChoice> fixedChoice() {
@@ -212,16 +275,16 @@ public final class TuneCommand extends ConsoleCommand {
         }
     }
 
-    private void write(Supplier<TuningReport> source) throws IOException {
-        html.write(console(), () -> TuningPage.of(source.get()));
-    }
-
     private interface Action {
         void accept(String name, CsrMatrix matrix) throws IOException;
     }
 
-    private void forEach(MatrixArguments arguments, Action action) {
-        arguments.forEach(matrices, (source, matrix) -> {
+    private static List<MatrixSource> located(MatrixArguments arguments, List<String> names) {
+        return arguments.locate(names, (name, message) -> {});
+    }
+
+    private void forEach(MatrixArguments arguments, List<MatrixSource> sources, Action action) {
+        arguments.forEachOf(sources, (source, matrix) -> {
             for (Precision precision : precisions.isEmpty() ? List.of(Precision.F64) : precisions) {
                 action.accept(source.name(), matrix.toPrecision(precision));
             }
@@ -235,35 +298,40 @@ public final class TuneCommand extends ConsoleCommand {
             html.check();
             OutputFile.checkPictureFolder("--pictures", pictures);
         });
-        if (exhaustive && budget != null) {
-            throw new ParameterException(spec().commandLine(), "--exhaustive has no --budget, expected one of them");
+        refuse(exhaustive && budget != null, "--exhaustive has no --budget, expected one of them");
+        refuse(products < 1, "--products is " + products + ", expected at least 1");
+        if (systems().isEmpty()) {
+            checkWithoutSolve();
+        } else {
+            checkSolve();
         }
-        if (!evaluate && !solve && (leaveOut != null || json.isGiven())) {
-            throw new ParameterException(spec().commandLine(),
-                    "--leave-out and --json need --evaluate or --solve");
-        }
-        if (solve && (evaluate || budget != null || pictures != null)) {
-            throw new ParameterException(spec().commandLine(), "--solve with --evaluate, --budget or --pictures, "
-                    + "expected --solves, --exhaustive, --profile, --export, --json or --html");
-        }
-        if (solves != null && (!solve || solves < 1)) {
-            throw new ParameterException(spec().commandLine(), solve
-                    ? "--solves is " + solves + ", expected at least 1"
-                    : "--solves without --solve, expected both");
-        }
-        if (!solve && (fixed != null || repeat != null)) {
-            throw new ParameterException(spec().commandLine(),
-                    (fixed != null ? "--fixed" : "--repeat") + " without --solve, expected both");
-        }
-        if (fixed != null && (export != null || !profiles.isEmpty() || leaveOut != null)) {
-            throw new ParameterException(spec().commandLine(), "--fixed with --export, --profile or --leave-out, "
-                    + "expected none of them, since nothing is tuned");
-        }
-        if (processorTime && !solve) {
-            throw new ParameterException(spec().commandLine(), "--processor-time without --solve, expected both");
-        }
-        if (products < 1) {
-            throw new ParameterException(spec().commandLine(), "--products is " + products + ", expected at least 1");
+    }
+
+    private void checkWithoutSolve() {
+        refuse(!evaluate && leaveOut != null, "--leave-out needs --evaluate or --solve");
+        refuse(solves != null, "--solves without --solve, expected both");
+        refuse(fixed != null, "--fixed without --solve, expected both");
+        refuse(repeat != null, "--repeat without --solve, expected both");
+        refuse(processorTime, "--processor-time without --solve, expected both");
+    }
+
+    private void checkSolve() {
+        refuse(evaluate, "--solve with --evaluate, expected one of them");
+        refuse(products().isEmpty() && (budget != null || pictures != null), "--solve with --budget or --pictures, "
+                + "which are for products, expected matrices before --solve, whose products are tuned, and others "
+                + "after it");
+        refuse(solves != null && solves < 1, "--solves is " + solves + ", expected at least 1");
+        refuse(fixed != null && (export != null || !profiles.isEmpty() || leaveOut != null), "--fixed with --export, "
+                + "--profile or --leave-out, expected none of them, since nothing is tuned");
+        refuse(!products().isEmpty() && (fixed != null || processorTime), (fixed != null
+                ? "--fixed"
+                : "--processor-time")
+                + " with matrices before --solve, expected all of them after it, since it is for solvers alone");
+    }
+
+    private void refuse(boolean wrong, String message) {
+        if (wrong) {
+            throw new ParameterException(spec().commandLine(), message);
         }
     }
 

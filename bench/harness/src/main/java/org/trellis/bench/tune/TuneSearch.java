@@ -130,9 +130,13 @@ final class TuneSearch {
         return searches.stream().mapToDouble(share).filter(Double::isFinite).average().orElse(Double.NaN);
     }
 
+    List<SearchedMatrix> searches() {
+        return List.copyOf(searches);
+    }
+
     /** Returns everything for a report. */
-    TuningReport report(String command) {
-        return new TuningReport(Provenance.of(command), TuningDevice.of(backend), searches, List.of());
+    TuningReport report(Provenance provenance) {
+        return new TuningReport(provenance, TuningDevice.of(backend), searches, List.of());
     }
 
     /** Shows progress and keeps results. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.report.SolverSweepFile;
 import org.trellis.testing.JsonSchemas;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.solver.SolverModel;
@@ -77,7 +78,7 @@ class TuneCommandTest {
         "tune x --budget soon | 'soon' is no budget, expected seconds (30s), minutes (2m) or a number of trials (50)",
         "tune x --budget 0 | trials is 0, expected at least 1",
         "tune x --budget 5s --exhaustive | --exhaustive has no --budget",
-        "tune x --leave-out y | --leave-out and --json need --evaluate or --solve",
+        "tune x --leave-out y | --leave-out needs --evaluate or --solve",
         "tune x --processor-time | --processor-time without --solve, expected both",
         "tune x --solve --processor-time --backend threads --threads 2 | --processor-time with 2 threads of ",
         "tune x --solves 3 | --solves without --solve, expected both",
@@ -86,7 +87,12 @@ class TuneCommandTest {
         "tune x --repeat 2 | --repeat without --solve, expected both",
         "tune x --solve --fixed direct --export y | --fixed with --export, --profile or --leave-out, expected none",
         "tune x --solve --fixed nonsense | --fixed is 'nonsense': ",
-        "tune x --solve --budget 3s | --solve with --evaluate, --budget or --pictures",
+        "tune x --solve --budget 3s | --solve with --budget or --pictures, which are for products, expected matrices",
+        "tune --solve x --pictures y | --solve with --budget or --pictures, which are for products, expected matrices",
+        "tune x --solve y --evaluate | --solve with --evaluate, expected one of them",
+        "tune x --solve y --fixed direct | --fixed with matrices before --solve, expected all of them after it",
+        "tune x --solve y --processor-time | --processor-time with matrices before --solve, expected all of them",
+        "tune x --solve y --budget 2 --exhaustive | --exhaustive has no --budget",
         "tune x --products 0 | --products is 0, expected at least 1",
         "tune x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "profile | a command is missing, expected one of show, merge, check, train, import, features",
@@ -199,6 +205,76 @@ class TuneCommandTest {
         assertTrue(out.toString().contains("2 known before"), out::toString);
         assertEquals(ExitCode.OK, run("profile", "show", path("p.json")), err::toString);
         assertTrue(out.toString().contains("poisson2d:nx=20 "), out::toString);
+    }
+
+    /** One call: what is named before --solve is tuned for products, what follows for solvers. */
+    @Test
+    void productsAndThenSolversAreTunedInOneCall() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--budget", "2",
+                MATRICES[0], MATRICES[2], "--solve", "poisson2d:nx=8", "--solves", "2", "--precision", "f64,f32",
+                "--export", path("one.json"), "--json", path("tuned.json"), "--html", path("tuned.html"),
+                "poisson3d:nx=4"), () -> err + "" + out);
+        JsonNode root = new ObjectMapper().readTree(folder.resolve("tuned.json").toFile());
+        assertEquals("trellis-solver-tuning", root.get("format").asText());
+        assertEquals(List.of(MATRICES[0] + " f64", MATRICES[0] + " f32", MATRICES[2] + " f64", MATRICES[2] + " f32"),
+                root.get("searches").valueStream()
+                        .map(one -> one.get("matrix").asText() + ' ' + one.get("precision").asText()).toList());
+        for (JsonNode search : root.get("searches")) {
+            assertTrue(search.get("best").get("medianSeconds").doubleValue() > 0, search::toString);
+            assertEquals(1, search.get("best").get("shareOfBest").doubleValue());
+            assertEquals(2, search.get("results").size(), search::toString);
+        }
+        assertEquals(List.of("poisson2d:nx=8", "poisson2d:nx=8", "poisson3d:nx=4", "poisson3d:nx=4"),
+                root.get("systems").valueStream().map(one -> one.get("system").asText()).toList());
+        assertEquals(2, SolverSweepFile.read(List.of(folder.resolve("tuned.json"))).systems().size());
+        Profile kept = Profile.read(folder.resolve("one.json"));
+        assertEquals(2, kept.systems().size());
+        assertEquals(4, kept.matrices().size());
+        assertEquals(8, kept.results(kept.devices().getFirst()).size());
+        Element page = page("tuned.html");
+        assertEquals("Tuning of products and solvers",
+                page.getElementsByTagName("h1").item(0).getTextContent());
+        List<String> headings = texts(page, "h2");
+        assertEquals(List.of("Each matrix", "All measurements", "Each system"),
+                headings.stream().filter(one -> one.matches("Each .*|All .*")).toList());
+        assertEquals(1, headings.stream().filter("Where"::equals).count());
+        assertEquals(4, rows(table(page, 0)));
+        assertEquals(8, rows(table(page, 1)));
+        assertEquals(4, rows(table(page, 2)));
+        assertTrue(page.getElementsByTagName("svg").getLength() >= 8, "solutions of each system, for desks and phones");
+    }
+
+    @Test
+    void matricesBeforeSolveAreSystemsWhereNoneFollows() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "1", "poisson2d:nx=6",
+                "--solve", "--solves", "1", "--json", path("only.json")), err::toString);
+        JsonNode root = new ObjectMapper().readTree(folder.resolve("only.json").toFile());
+        assertFalse(root.has("searches"), root::toString);
+        assertEquals(1, root.get("systems").size());
+    }
+
+    @Test
+    void aNameThatStandsForNothingFailsAndTheRestGoOn() throws IOException {
+        assertEquals(ExitCode.FAILED, run("tune", "-q", "--backend", "threads", "--threads", "1", "--budget", "1",
+                "no-such-matrix", MATRICES[0], "--solve", "no-such-system", "poisson2d:nx=6", "--solves", "1",
+                "--json", path("rest.json")));
+        assertTrue(err.toString().contains("no-such-matrix") && err.toString().contains("no-such-system"),
+                err::toString);
+        JsonNode root = new ObjectMapper().readTree(folder.resolve("rest.json").toFile());
+        assertEquals(1, root.get("searches").size());
+        assertEquals(1, root.get("systems").size());
+    }
+
+    private static List<String> texts(Element page, String tag) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < page.getElementsByTagName(tag).getLength(); i++) {
+            texts.add(page.getElementsByTagName(tag).item(i).getTextContent());
+        }
+        return texts;
+    }
+
+    private static int rows(Element table) {
+        return table.getElementsByTagName("tr").getLength() - 1;
     }
 
     @Test
@@ -339,7 +415,10 @@ class TuneCommandTest {
     @Test
     void searchesAreReported() throws IOException {
         assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--exhaustive",
-                "--html", path("s.html"), MATRICES[0], MATRICES[1]), err::toString);
+                "--html", path("s.html"), "--json", path("searches.json"), MATRICES[0], MATRICES[1]), err::toString);
+        JsonNode root = new ObjectMapper().readTree(folder.resolve("searches.json").toFile());
+        assertEquals("trellis-product-tuning", root.get("format").asText());
+        assertEquals(2, root.get("searches").size());
         Element page = page("s.html");
         assertEquals("Search for parameters", page.getElementsByTagName("h1").item(0).getTextContent());
         assertEquals(2, table(page, 0).getElementsByTagName("tr").getLength() - 1);

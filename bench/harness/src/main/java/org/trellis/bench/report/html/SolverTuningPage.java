@@ -30,7 +30,7 @@ public final class SolverTuningPage {
     private final Provenance provenance;
     private final Markup out;
 
-    private SolverTuningPage(SolverTuningDocument document, Provenance provenance, Markup out) {
+    SolverTuningPage(SolverTuningDocument document, Provenance provenance, Markup out) {
         this.document = document;
         this.provenance = provenance;
         this.out = out;
@@ -52,21 +52,30 @@ public final class SolverTuningPage {
         out.open("header").element("h1", "Solvers that tune themselves");
         out.element("p", document.device() + " · " + HtmlPage.origin(provenance));
         out.open("div", "class", "cards");
-        HtmlPage.card(out, String.valueOf(document.systems().size()),
-                document.systems().size() == 1 ? "system" : "systems");
-        HtmlPage.card(out, String.valueOf(document.solves()), "solutions each");
-        long trials = document.systems().stream().flatMap(system -> system.steps().stream())
-                .filter(TunedSolver.Step::trial).count();
-        HtmlPage.card(out, String.valueOf(trials), trials == 1 ? "trial" : "trials");
+        cards();
         out.close("div").close("header").line().open("main");
-        systems();
-        document.systems().forEach(this::system);
+        sections();
         out.open("section").element("h2", "Where").open("dl");
         HtmlPage.command(out, provenance);
         HtmlPage.entry(out, "Device", document.device().toString());
         HtmlPage.processor(out, provenance.machine());
         HtmlPage.system(out, provenance.machine());
         out.close("dl").close("section").line().close("main").line();
+    }
+
+    void cards() {
+        HtmlPage.card(out, String.valueOf(document.systems().size()),
+                document.systems().size() == 1 ? "system" : "systems");
+        HtmlPage.card(out, String.valueOf(document.solves()), "solutions each");
+        long trials = document.systems().stream().flatMap(system -> system.steps().stream())
+                .filter(TunedSolver.Step::trial).count();
+        HtmlPage.card(out, String.valueOf(trials), trials == 1 ? "trial" : "trials");
+    }
+
+    /** What was solved, without where. */
+    void sections() {
+        systems();
+        document.systems().forEach(this::system);
     }
 
     private void systems() {

@@ -31,7 +31,7 @@ public final class TuningPage {
     private final TuningReport report;
     private final Markup out;
 
-    private TuningPage(TuningReport report, Markup out) {
+    TuningPage(TuningReport report, Markup out) {
         this.report = report;
         this.out = out;
     }
@@ -47,8 +47,18 @@ public final class TuningPage {
     }
 
     private void body() {
-        header();
-        out.open("main");
+        out.open("header").element("h1", report.outcomes().isEmpty() ? "Search for parameters" : "Run-time tuning");
+        out.element("p", report.device() + " · " + HtmlPage.origin(report.provenance()));
+        out.open("div", "class", "cards");
+        cards();
+        out.close("div").close("header").line().open("main");
+        sections();
+        where();
+        out.close("main").line();
+    }
+
+    /** What was measured, without where. */
+    void sections() {
         for (Precision precision : Precision.values()) {
             List<TuningOutcome> some = TuningEvaluation.of(report.outcomes(), precision);
             if (!some.isEmpty()) {
@@ -62,14 +72,9 @@ public final class TuningPage {
         }
         maps();
         results();
-        where();
-        out.close("main").line();
     }
 
-    private void header() {
-        out.open("header").element("h1", report.outcomes().isEmpty() ? "Search for parameters" : "Run-time tuning");
-        out.element("p", report.device() + " · " + HtmlPage.origin(report.provenance()));
-        out.open("div", "class", "cards");
+    void cards() {
         HtmlPage.card(out, String.valueOf(report.searches().size()), "searches");
         if (report.outcomes().isEmpty()) {
             card(report.searches(), "rule, of the best", search -> search.share(search.rule()));
@@ -80,7 +85,6 @@ public final class TuningPage {
             card(report.outcomes(), "after 5 products", outcome -> outcome.shareAfter(FIRST_PRODUCTS));
             card(report.outcomes(), "after 10 products", outcome -> outcome.shareAfter(SEVERAL));
         }
-        out.close("div").close("header").line();
     }
 
     private <T> void card(List<T> all, String name, ToDoubleFunction<T> share) {
@@ -194,7 +198,7 @@ public final class TuningPage {
         out.close("section").line();
     }
 
-    private void where() {
+    void where() {
         out.open("section").element("h2", "Where").open("dl");
         HtmlPage.command(out, report.provenance());
         HtmlPage.entry(out, "Device", report.device().toString());
