@@ -441,7 +441,7 @@ public final class Profile {
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
         changed.putSystem(fingerprint, system);
-        changed.knowSolvers();
+        changed.knowSolvers(results.stream().anyMatch(SolverResult::calibrated));
         return with(changed, device, results,
                 subjects.with(fingerprint, new Matrix(name, matrix)).with(fingerprint, system));
     }

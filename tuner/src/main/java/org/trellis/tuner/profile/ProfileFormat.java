@@ -22,8 +22,10 @@ import java.util.HexFormat;
 final class ProfileFormat {
     /** The version of the T4 results schema that is written. */
     static final String SCHEMA_VERSION = "1.1.0";
-    /** The newest version of the extension of that schema: the one that has solvers of systems. */
-    static final int FORMAT_VERSION = 6;
+    /** The newest version of the extension of that schema: the one that has solvers whose times are calibrated. */
+    static final int FORMAT_VERSION = 7;
+    /** The version of files with solvers of systems, all of them measured on their device. */
+    static final int VERSION_WITHOUT_CALIBRATION = 6;
     /** The version of files with rings of levels and without solvers. */
     static final int VERSION_WITHOUT_SOLVERS = 5;
     /** The version of files with systems of finite elements and without rings of levels. */

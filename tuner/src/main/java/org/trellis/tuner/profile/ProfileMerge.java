@@ -46,7 +46,7 @@ final class ProfileMerge {
         return new ProfileReader("merged profile", nodes.root()).read();
     }
 
-    /** The later of two stays. */
+    /** The later of two stays, and what was measured on the device rather than what was calibrated for it. */
     private void addResult(ObjectNode node, Measured result, int device) {
         ((ObjectNode) node.get(ProfileFormat.EXTENSION)).put("device", device);
         Profile.Entry entry = new Profile.Entry(device, result);
@@ -54,16 +54,26 @@ final class ProfileMerge {
             nodes.knowRings(rings.setting());
         } else if (result instanceof FormResult) {
             nodes.knowForms();
-        } else if (result instanceof SolverResult) {
-            nodes.knowSolvers();
+        } else if (result instanceof SolverResult solver) {
+            nodes.knowSolvers(solver.calibrated());
         }
         int place = places.computeIfAbsent(entry.key(), key -> entries.size());
         if (place == entries.size()) {
             entries.add(entry);
             nodes.setResult(place, node);
-        } else if (!result.timestamp().isBefore(entries.get(place).result().timestamp())) {
+        } else if (isBetter(result, entries.get(place).result())) {
             entries.set(place, entry);
             nodes.setResult(place, node);
         }
+    }
+
+    private static boolean isBetter(Measured result, Measured before) {
+        return isCalibrated(result) == isCalibrated(before)
+                ? !result.timestamp().isBefore(before.timestamp())
+                : isCalibrated(before);
+    }
+
+    private static boolean isCalibrated(Measured result) {
+        return result instanceof SolverResult solver && solver.calibrated();
     }
 }

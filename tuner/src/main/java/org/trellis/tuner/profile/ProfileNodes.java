@@ -20,6 +20,8 @@ final class ProfileNodes {
     static final String LEVEL = "level";
     /** Results of solvers have it, and no others. */
     static final String DIGITS = "digits";
+    /** Results of solvers have it whose times another machine measured. */
+    static final String CALIBRATED = "calibrated";
     /** What is known of the values of a matrix. */
     static final String SYSTEM = "system";
 
@@ -152,9 +154,9 @@ final class ProfileNodes {
         raiseVersion(ProfileFormat.VERSION_WITHOUT_LEVELS);
     }
 
-    /** Says that there are solvers of systems among the results. */
-    void knowSolvers() {
-        raiseVersion(ProfileFormat.FORMAT_VERSION);
+    /** Says that there are solvers of systems among the results; older versions take all times for measured. */
+    void knowSolvers(boolean calibrated) {
+        raiseVersion(calibrated ? ProfileFormat.FORMAT_VERSION : ProfileFormat.VERSION_WITHOUT_CALIBRATION);
     }
 
     /** Puts features of the values of a matrix beside those of its structure. */
@@ -248,12 +250,17 @@ final class ProfileNodes {
                     .put("precision", form.setting().precision().label())
                     .put("rows", form.setting().rows())
                     .put("products", form.setting().products());
-            case SolverResult solver -> own.put("matrix", solver.matrix().text())
-                    .put("precision", solver.setting().precision().label())
-                    .put(DIGITS, solver.setting().digits())
-                    .put("ranks", solver.setting().ranks())
-                    .put("updated", solver.setting().updated())
-                    .put("chosen", solver.chosen());
+            case SolverResult solver -> {
+                own.put("matrix", solver.matrix().text()).put("precision", solver.setting().precision().label())
+                        .put(DIGITS, solver.setting().digits())
+                        .put("ranks", solver.setting().ranks())
+                        .put("updated", solver.setting().updated())
+                        .put("chosen", solver.chosen());
+                own.remove(CALIBRATED);
+                if (solver.calibrated()) {
+                    own.put(CALIBRATED, true);
+                }
+            }
         }
     }
 }

@@ -224,6 +224,7 @@ final class ProfileReader {
                     new SolverSetting(precision, number(own, place + ".trellis", ProfileNodes.DIGITS),
                             number(own, place + ".trellis", "ranks"), flag(own, place + ".trellis", "updated")),
                     configuration, runtimes, prepare, invalidity, flag(own, place + ".trellis", "chosen"),
+                    own.has(ProfileNodes.CALIBRATED) && flag(own, place + ".trellis", ProfileNodes.CALIBRATED),
                     timestamp)));
         }
         if (own.has("ranks")) {

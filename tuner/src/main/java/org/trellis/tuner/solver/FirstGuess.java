@@ -309,16 +309,21 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         known.belied()
                 .forEach(choice -> out.put(choice, "reported a solution that was none, as the profile says"));
         Set<SolverChoice> order = new LinkedHashSet<>(known.own());
+        order.addAll(known.calibrated());
         if (order.isEmpty()) {
             order.add(otherwise.order().getFirst());
         }
         order.addAll(known.elsewhere());
         order.addAll(otherwise.order());
         order.removeAll(out.keySet());
-        return Optional.of(!known.own().isEmpty()
-                ? new FirstGuess(AdviceOrigin.PROFILE, "by the profile, which knows the structure",
-                        new ArrayList<>(order), out, true)
-                : new FirstGuess(otherwise.origin(), otherwise.reason(), new ArrayList<>(order), out,
-                        false));
+        boolean measured = !known.own().isEmpty();
+        boolean calibrated = !measured && !known.calibrated().isEmpty();
+        return Optional.of(new FirstGuess(measured || calibrated ? AdviceOrigin.PROFILE : otherwise.origin(),
+                measured
+                        ? "by the profile, which knows the structure"
+                        : calibrated
+                                ? "by the profile, which knows the structure from another machine, calibrated"
+                                : otherwise.reason(),
+                new ArrayList<>(order), out, measured));
     }
 }

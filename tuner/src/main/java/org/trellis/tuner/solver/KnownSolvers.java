@@ -11,28 +11,34 @@ import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.SolverResult;
+import org.trellis.tuner.profile.SolverSetting;
 import org.trellis.tuner.profile.TuningDevice;
 
 /**
  * What profiles know of the solvers of one system. One rank takes it from a file and sends it to the others as text:
  * those have neither the file nor the whole matrix, and all must begin alike.
  *
- * @param own       what was measured on the device: the choice that was made, then the others by their times; empty if
- *                  none was made
- * @param elsewhere the same of other devices, which only decides what is tried next
- * @param belied    what reported a solution on the device that was none, and is not tried again
+ * @param own        what was measured on the device: the choice that was made, then the others by their times; empty if
+ *                   none was made
+ * @param calibrated what another machine measured, by times that were scaled to the device: where nothing was measured
+ *                   here it goes first, and is checked
+ * @param elsewhere  the same of other devices as they measured it, which only decides what is tried next
+ * @param belied     what reported a solution that was none, and is not tried again
  */
-public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> elsewhere, List<SolverChoice> belied) {
+public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> calibrated, List<SolverChoice> elsewhere,
+        List<SolverChoice> belied) {
     /** Nothing is known. */
-    public static final KnownSolvers NONE = new KnownSolvers(List.of(), List.of(), List.of());
+    public static final KnownSolvers NONE = new KnownSolvers(List.of(), List.of(), List.of(), List.of());
 
     private static final String OWN = "own ";
+    private static final String CALIBRATED = "calibrated ";
     private static final String ELSEWHERE = "elsewhere ";
     private static final String BELIED = "belied ";
 
     /** Copies the lists. */
     public KnownSolvers {
         own = List.copyOf(own);
+        calibrated = List.copyOf(calibrated);
         elsewhere = List.copyOf(elsewhere);
         belied = List.copyOf(belied);
     }
@@ -56,7 +62,13 @@ public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> elsewhere,
         List<SolverResult> elsewhere = results(profiles, devices, matrix, precision, ranks);
         List<SolverChoice> belied = own.stream().filter(result -> result.invalidity() == Invalidity.CORRECTNESS)
                 .map(KnownSolvers::choice).distinct().toList();
-        return new KnownSolvers(fastest(own, solves), fastest(elsewhere, solves), belied);
+        return new KnownSolvers(fastest(measured(own), solves),
+                byTime(own.stream().filter(SolverResult::calibrated).toList(), solves),
+                fastest(measured(elsewhere), solves), belied);
+    }
+
+    private static List<SolverResult> measured(List<SolverResult> results) {
+        return results.stream().filter(result -> !result.calibrated()).toList();
     }
 
     private static List<SolverResult> results(List<Profile> profiles, List<TuningDevice> devices, Fingerprint matrix,
@@ -76,10 +88,24 @@ public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> elsewhere,
             return List.of();
         }
         Set<SolverChoice> order = new LinkedHashSet<>(List.of(choice(chosen.get())));
-        results.stream().filter(result -> result.isCorrect() && result.setting().equals(chosen.get().setting()))
-                .sorted(Comparator.comparingDouble(result -> result.secondsOfSolution(solves)))
-                .forEach(result -> order.add(choice(result)));
+        order.addAll(byTime(results, chosen.get().setting(), solves));
         return new ArrayList<>(order);
+    }
+
+    private static List<SolverChoice> byTime(List<SolverResult> results, SolverSetting setting, int solves) {
+        return results.stream().filter(result -> result.isCorrect() && result.setting().equals(setting))
+                .sorted(Comparator.comparingDouble(result -> result.secondsOfSolution(solves)))
+                .map(KnownSolvers::choice).distinct().toList();
+    }
+
+    /**
+     * By their times alone, in the circumstances of the latest that was chosen, else of the latest: what was the best
+     * where set-ups and solutions took other times need not be it here.
+     */
+    private static List<SolverChoice> byTime(List<SolverResult> results, int solves) {
+        return results.stream().filter(SolverResult::isCorrect)
+                .max(Comparator.comparing(SolverResult::chosen).thenComparing(SolverResult::timestamp))
+                .map(latest -> byTime(results, latest.setting(), solves)).orElse(List.of());
     }
 
     private static SolverChoice choice(SolverResult result) {
@@ -98,6 +124,7 @@ public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> elsewhere,
     public String toText() {
         StringBuilder text = new StringBuilder();
         own.forEach(choice -> text.append(OWN).append(choice).append('\n'));
+        calibrated.forEach(choice -> text.append(CALIBRATED).append(choice).append('\n'));
         elsewhere.forEach(choice -> text.append(ELSEWHERE).append(choice).append('\n'));
         belied.forEach(choice -> text.append(BELIED).append(choice).append('\n'));
         return text.toString();
@@ -112,20 +139,23 @@ public record KnownSolvers(List<SolverChoice> own, List<SolverChoice> elsewhere,
      */
     public static KnownSolvers parse(String text) {
         List<SolverChoice> own = new ArrayList<>();
+        List<SolverChoice> calibrated = new ArrayList<>();
         List<SolverChoice> elsewhere = new ArrayList<>();
         List<SolverChoice> belied = new ArrayList<>();
         text.lines().forEach(line -> {
             if (line.startsWith(OWN)) {
                 own.add(SolverChoice.parse(line.substring(OWN.length())));
+            } else if (line.startsWith(CALIBRATED)) {
+                calibrated.add(SolverChoice.parse(line.substring(CALIBRATED.length())));
             } else if (line.startsWith(ELSEWHERE)) {
                 elsewhere.add(SolverChoice.parse(line.substring(ELSEWHERE.length())));
             } else if (line.startsWith(BELIED)) {
                 belied.add(SolverChoice.parse(line.substring(BELIED.length())));
             } else {
                 throw new IllegalArgumentException("known solvers with the line '" + line
-                        + "', expected own, elsewhere or belied and a choice");
+                        + "', expected own, calibrated, elsewhere or belied and a choice");
             }
         });
-        return new KnownSolvers(own, elsewhere, belied);
+        return new KnownSolvers(own, calibrated, elsewhere, belied);
     }
 }

@@ -235,8 +235,8 @@ class ProfileTest {
                 "expected 1.0 to 1.1");
         refused(changed(text, root -> root.put("schema_version", "2.0.0")), "schema_version is 2.0.0");
         refused(changed(text, root -> root.put("schema_version", 1)), "schema_version is 1,");
-        refused(changed(text, root -> root.withObject("/trellis").put("formatVersion", 7)),
-                "trellis.formatVersion is 7", "newer Trellis");
+        refused(changed(text, root -> root.withObject("/trellis").put("formatVersion", 8)),
+                "trellis.formatVersion is 8", "newer Trellis");
         refused(changed(text, root -> root.remove("trellis")), "has no object 'trellis'");
     }
 

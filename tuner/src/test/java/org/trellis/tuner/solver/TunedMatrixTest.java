@@ -211,7 +211,8 @@ class TunedMatrixTest {
             KnownSolvers known = KnownSolvers.of(List.of(learnt), device, Fingerprint.of(a), a.precision(), 3, 20);
             assertEquals(solver.choice(), known.own().getFirst());
             assertTrue(known.own().contains(first), known::toString);
-            KnownSolvers all = new KnownSolvers(known.own(), List.of(SolverChoice.AUTO, SolverChoice.DIRECT),
+            KnownSolvers all = new KnownSolvers(known.own(), List.of(SolverChoice.parse("cg with amg(cycle=w)")),
+                    List.of(SolverChoice.AUTO, SolverChoice.DIRECT),
                     List.of(SolverChoice.parse("cg with ssor")));
             assertEquals(all, KnownSolvers.parse(all.toText()));
             assertEquals(KnownSolvers.NONE,

@@ -121,7 +121,8 @@ final class ProfileLines {
     }
 
     private static String choice(SolverResult result) {
-        return SolverChoice.fromMap(result.configuration()) + (result.chosen() ? ", chosen" : "");
+        return SolverChoice.fromMap(result.configuration()) + (result.chosen() ? ", chosen" : "")
+                + (result.calibrated() ? ", calibrated" : "");
     }
 
     private static String form(FormSetting setting) {

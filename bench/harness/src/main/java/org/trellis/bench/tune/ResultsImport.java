@@ -66,6 +66,17 @@ public final class ResultsImport {
     }
 
     /**
+     * Says whether a file is a tuning profile rather than results.
+     *
+     * @param file JSON, which may be compressed by gzip
+     * @return true if it names the schema of profiles
+     * @throws IOException if it cannot be read or is no JSON
+     */
+    public static boolean isProfile(Path file) throws IOException {
+        return ResultsNode.read(file, "results of trellis spmv --json, or a tuning profile").has("schema_version");
+    }
+
+    /**
      * Reads a file.
      *
      * @param file results as JSON, which may be compressed by gzip

@@ -301,6 +301,42 @@ class TuneCommandTest {
         assertTrue(out.toString().lines().count() >= shown.lines().count(), out::toString);
     }
 
+    /** As if a machine of another processor had tuned: its solvers are calibrated, and tuning begins with them. */
+    @Test
+    void aProfileOfAnotherMachineIsCalibrated() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "1", "--budget", "2",
+                MATRICES[0], "--solve", "--solves", "3", MATRICES[0], "--export", path("there.json")), err::toString);
+        Path there = folder.resolve("there.json");
+        Files.writeString(there, Files.readString(there).replaceAll("\"processor\" : \"[^\"]*\"",
+                "\"processor\" : \"Fast One\""));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("there.json")), err::toString);
+        out.getBuffer().setLength(0);
+        String[] importing = {"profile", "import", "-q", "--backend", "threads", "--threads", "1", path("there.json"),
+            "--export", path("here.json")};
+        assertEquals(ExitCode.OK, run(importing), err::toString);
+        assertTrue(out.toString().contains("(Fast One) that are calibrated for threads on")
+                && out.toString().contains("factorisations x "), out::toString);
+        Profile here = Profile.read(folder.resolve("here.json"));
+        assertEquals(2, here.devices().size());
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("profile", "show", path("here.json")), err::toString);
+        assertTrue(out.toString().contains("direct, chosen, calibrated (f64, "), out::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("solve", "-q", "--backend", "threads", "--threads", "1", "--method", "tuned",
+                "--profile", path("here.json"), MATRICES[0]), err::toString);
+        assertTrue(out.toString().contains("knows the structure from another machine, calibrated"), out::toString);
+        // A name that means something else here: nothing to calibrate by, unless the matrix is elsewhere.
+        Files.writeString(there, Files.readString(there).replace("\"poisson2d:nx=20\"", "\"poisson2d:nx=7\""));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("there.json")), err::toString);
+        assertEquals(ExitCode.OK, run(importing), err::toString);
+        assertTrue(out.toString().contains("poisson2d:nx=7 is not solved again: no matrix of its structure is here"),
+                out::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("profile", "import", "-q", "--backend", "threads", "--threads", "1", "--among",
+                MATRICES[0], path("there.json"), "--export", path("again.json")), err::toString);
+        assertTrue(out.toString().contains("that are calibrated for threads on"), out::toString);
+    }
+
     @Test
     void profilesAreMergedCheckedLearntFromAndUsed() throws IOException {
         searched();
