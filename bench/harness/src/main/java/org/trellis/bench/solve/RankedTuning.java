@@ -11,7 +11,6 @@ import org.trellis.bench.report.SolveRun;
 import org.trellis.bench.report.SolveTuning;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
@@ -33,44 +32,50 @@ import org.trellis.tuner.solver.TunedSolver;
 final class RankedTuning {
     private final TunedRounds rounds;
     private final KnownSolvers known;
+    private final SolverRings rings;
     /** Null without a profile, and on ranks other than 0. */
     private final ProfileFile file;
     private TunedSolver solver;
+    private List<RingedSolvers.Found> foundRings = List.of();
 
-    private RankedTuning(TunedRounds rounds, KnownSolvers known, ProfileFile file) {
+    private RankedTuning(TunedRounds rounds, KnownSolvers known, SolverRings rings, ProfileFile file) {
         this.rounds = rounds;
         this.known = known;
+        this.rings = rings;
         this.file = file;
     }
 
     /**
      * Takes what a profile knows. Collective.
      *
+     * @param rings   how many rings each of the solvers exchanges
      * @param profile the file, which need not be there, or null
      * @param whole   the matrix on rank 0, else null
      * @param own     what the rank computes with
      * @throws IOException on rank 0, if the file cannot be read
      */
-    static RankedTuning of(TunedRounds rounds, Path profile, CsrMatrix whole, Backend own, Communicator communicator)
-            throws IOException {
+    static RankedTuning of(TunedRounds rounds, SolverRings rings, Path profile, CsrMatrix whole, Backend own,
+            Communicator communicator) throws IOException {
         ProfileFile file = profile == null || whole == null ? null : new ProfileFile(profile);
         KnownSolvers found = file == null
                 ? KnownSolvers.NONE
                 : KnownSolvers.of(List.of(file.load()), TuningDevice.of(own), Fingerprint.of(whole), whole.precision(),
                         communicator.size(), rounds.rounds());
         byte[] text = communicator.broadcast(0, found.toText().getBytes(StandardCharsets.UTF_8));
-        return new RankedTuning(rounds, KnownSolvers.parse(new String(text, StandardCharsets.UTF_8)), file);
+        return new RankedTuning(rounds, KnownSolvers.parse(new String(text, StandardCharsets.UTF_8)), rings, file);
     }
 
     /** Solves with owned parts, from zero each time. Collective. */
     @SuppressWarnings("MustBeClosed") // closed with what calls it
     SolveRun solve(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, DenseVector b,
             DenseVector x, ProgressListener progress) {
-        solver = TunedSolver.of(PartitionedSolver.properties(matrix, backend, null), operator, backend,
-                PartitionedSolver.maker(matrix, operator, backend, RingChoice.AUTOMATIC, null),
+        RingedSolvers maker = new RingedSolvers(matrix, operator, backend, rings);
+        solver = TunedSolver.of(PartitionedSolver.properties(matrix, backend, null), operator, backend, maker,
                 TunedSolver.Settings.defaults().solves(rounds.rounds()), known);
         try (LinearSolver caller = withNullSpace(operator, backend)) {
-            return rounds.solve(solver, caller, b, x, progress);
+            SolveRun run = rounds.solve(solver, caller, b, x, progress);
+            foundRings = rings.areTuned() ? maker.settle() : List.of();
+            return run;
         }
     }
 
@@ -99,6 +104,7 @@ final class RankedTuning {
      */
     void report(Console console, String name, CsrMatrix whole, RankBackend backend, int ranks) throws IOException {
         tuning().lines().forEach(line -> console.print("  %s", line));
+        foundRings.forEach(found -> rings.report(console, name, found.stack() + ": ", found.stack(), found.levels()));
         if (file != null) {
             file.update(before -> solver.addTo(before, name, whole, TuningDevice.of(backend.own()), ranks));
             console.print("  profile           %s", file);

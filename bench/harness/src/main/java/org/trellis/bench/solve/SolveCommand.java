@@ -112,7 +112,7 @@ public final class SolveCommand extends ConsoleCommand {
             description = "Over ranks, how many rings the smoothers of amg, or chebyshev, sweeps by colours, such as "
                     + "ssor, or bases of s-step methods exchange at once, of amg finest level first, the last for "
                     + "all further ones; or what a model proposes; or what it proposes and times within iterations "
-                    + "correct. Default: auto.")
+                    + "correct. With --method tuned: auto or tuned. Default: auto.")
     private RingChoice rings;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
@@ -238,10 +238,18 @@ public final class SolveCommand extends ConsoleCommand {
     private int solveTuned() throws IOException {
         StoppingCriteria criteria = checked(() -> stackOptions.tuned(precision));
         List<SolverPeer> peers = checked(() -> peerOptions.peers(precision));
-        if (survey || rings != null || !peers.isEmpty()) {
+        if (survey || !peers.isEmpty()) {
             throw new ParameterException(spec().commandLine(), "--method tuned with "
-                    + (survey ? "--survey" : rings != null ? "--rings" : "--peer")
+                    + (survey ? "--survey" : "--peer")
                     + ", expected one matrix, and no word about what it chooses");
+        }
+        if (rings != null && !job.isDistributed()) {
+            throw new ParameterException(spec().commandLine(), "--method tuned with --rings, for which one rank has no "
+                    + "use, expected run --ranks N solve");
+        }
+        if (rings != null && !rings.tuned() && !rings.rings().isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "--method tuned with --rings " + rings
+                    + ", expected auto or tuned, since what it tries differs in levels");
         }
         checkUsage(this::checkFiles);
         TunedRounds rounds = new TunedRounds(stackOptions.rounds(false), criteria, stackOptions.hasNullSpace());
@@ -309,11 +317,12 @@ public final class SolveCommand extends ConsoleCommand {
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job, (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
+                SolverRings choices =
+                        SolverRings.of(rings, (int) block, rounds == null || tunesRings() ? profile : null,
+                                whole, job, communicator);
                 RankedTuning tuning = rounds == null
                         ? null
-                        : RankedTuning.of(rounds, profile, whole, backend.own(), communicator);
-                SolverRings choices = SolverRings.of(rings, (int) block, tuning == null ? profile : null, whole, job,
-                        communicator);
+                        : RankedTuning.of(rounds, choices, profile, whole, backend.own(), communicator);
                 RankedSolver solver =
                         new RankedSolver(matrix, operator, backend, choices, RankSpace.spread(matrix, 0, modes));
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs(files) : null);
@@ -343,6 +352,10 @@ public final class SolveCommand extends ConsoleCommand {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private boolean tunesRings() {
+        return rings != null && rings.tuned();
     }
 
     private int survey(List<SolverConfig> stacks, boolean alone, Backend backend, ConsoleProgress progress)

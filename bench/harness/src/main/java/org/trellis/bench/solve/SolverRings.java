@@ -94,20 +94,28 @@ final class SolverRings {
     /** Prints what is used and how it was found out, and keeps what was measured. On rank 0. */
     void report(Console console, String name, List<SolveRun> runs, List<List<LevelRings>> found) {
         for (int i = 0; i < runs.size(); i++) {
-            List<LevelRings> levels = found.get(i);
-            if (!wanted.tuned() || levels.isEmpty()) {
-                continue;
-            }
-            console.print("  rings             %s%s", runs.size() == 1 ? "" : runs.get(i).name() + ": ",
-                    levels.stream().map(SolverRings::text).collect(Collectors.joining("; ")));
-            if (profile != null) {
-                SolverConfig stack = runs.get(i).stack();
-                levels.forEach(level -> profile.keep(name, program(stack), level.level(), level.trials()));
-            }
+            report(console, name, runs.size() == 1 ? "" : runs.get(i).name() + ": ", runs.get(i).stack(),
+                    found.get(i));
         }
         if (profile != null) {
             console.print("  profile           %s", profile);
         }
+    }
+
+    /** Prints what a stack uses, and keeps what was measured of it. On rank 0. */
+    void report(Console console, String name, String before, SolverConfig stack, List<LevelRings> levels) {
+        if (!wanted.tuned() || levels.isEmpty()) {
+            return;
+        }
+        console.print("  rings             %s%s", before,
+                levels.stream().map(SolverRings::text).collect(Collectors.joining("; ")));
+        if (profile != null) {
+            levels.forEach(level -> profile.keep(name, program(stack), level.level(), level.trials()));
+        }
+    }
+
+    boolean areTuned() {
+        return wanted.tuned();
     }
 
     private static String text(LevelRings level) {

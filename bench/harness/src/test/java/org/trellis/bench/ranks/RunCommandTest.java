@@ -14,6 +14,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,11 +29,26 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.option.BackendOptions;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.ParallelPartitioner;
+import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.JsonSchemas;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.features.SystemFeatures;
+import org.trellis.tuner.profile.Invalidity;
+import org.trellis.tuner.profile.ProfileFile;
+import org.trellis.tuner.profile.SolverResult;
+import org.trellis.tuner.profile.SolverSetting;
+import org.trellis.tuner.profile.TuningDevice;
+import org.trellis.tuner.solver.SolverChoice;
 import org.xml.sax.InputSource;
 
 /** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
@@ -310,6 +326,49 @@ class RunCommandTest {
         assertTrue(out.toString().contains("first guess       auto, by rules"), "other ranks: " + text());
     }
 
+    /** What is tried tunes its rings, too; the profile then knows both, for any way to solve. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void solversTuneThemselvesAndTheirRings(int ranks) throws IOException {
+        Path profile = folder.resolve("both.json");
+        String amg = "cg with amg(coarse-rows=20, smoother=chebyshev,kind=4,degree=4)";
+        knowsSolver(profile, ranks, amg);
+        String[] line = {"run", "--ranks", String.valueOf(ranks), "--latency", "300us", "solve", "poisson2d:nx=24",
+            "--method", "tuned", "--rounds", "4", "--rings", "tuned", "--quiet", "--profile", profile.toString()};
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().contains("first guess       cg with amg("), this::text);
+        String rings = out.toString().lines().filter(text -> text.startsWith("  rings  ") && text.contains("degree=4"))
+                .findFirst().orElseThrow(() -> new AssertionError(text()));
+        assertTrue(rings.matches(" +rings +cg with amg\\(.*\\): level 0 [124] \\(tried [124]: .*"), rings);
+        JsonNode results = json(profile).get("results");
+        List<String> programs = new ArrayList<>();
+        results.forEach(result -> programs.add(result.at("/trellis/program").asText()));
+        assertTrue(programs.contains("amg {coarse-rows=20, smoother=chebyshev,kind=4,degree=4}"), programs::toString);
+        // Neither of both measures again what the other has measured.
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(
+                out.toString().lines().anyMatch(text -> text.matches(" +rings +cg with amg\\(.*: level 0 [124](;.*)?")),
+                this::text);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("run", "--ranks", String.valueOf(ranks), "--latency", "300us", "solve",
+                "poisson2d:nx=24", "--preconditioner", "amg", "--preconditioner-option", "coarse-rows=20", "--smoother",
+                "chebyshev,kind=4,degree=4", "--quiet", "--profile", profile.toString()), this::text);
+        assertTrue(out.toString().lines().anyMatch(text -> text.matches(" +rings +level 0 [124](;.*)?")), this::text);
+    }
+
+    /** As if an earlier program had chosen it: what is tried first does not depend on times then. */
+    private static void knowsSolver(Path profile, int ranks, String choice) throws IOException {
+        CsrMatrix matrix = MatrixSpec.parse("poisson2d:nx=24").generate(Precision.F64, ProgressListener.NONE);
+        try (Backend rank = new BackendOptions().openForRank()) {
+            SolverResult chosen = new SolverResult(Fingerprint.of(matrix), new SolverSetting(Precision.F64, 8, ranks,
+                    false), SolverChoice.parse(choice).toMap(), new double[]{1e-6}, 1e-6, Invalidity.CORRECT, true,
+                    Instant.EPOCH);
+            new ProfileFile(profile).update(before -> before.withSolvers(TuningDevice.of(rank), "poisson2d:nx=24",
+                    MatrixFeatures.of(matrix), SystemFeatures.of(matrix), List.of(chosen)));
+        }
+    }
+
     @Test
     void solversTuneThemselvesBesideConstants() throws IOException {
         int n = 60;
@@ -381,7 +440,8 @@ class RunCommandTest {
         "run solve x --method s-step --preconditioner ic0 | method s-step with preconditioner ic0, which takes jacobi",
         "run solve x --method cg --profile p.json | --profile on several ranks",
         "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
-        "run solve x --method tuned --rings 2 | --method tuned with --rings, expected one matrix",
+        "run solve x --method tuned --rings 2 | --method tuned with --rings [2], expected auto or tuned",
+        "solve x --method tuned --rings tuned | --method tuned with --rings, for which one rank has no use",
         "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",
         "run --latency 1us powers x --latency 1us | --latency of powers and of run, expected one of them",
         "run spmv x --peer ejml --search | --peer, --search on several ranks",
