@@ -18,8 +18,8 @@ import pathlib
 import re
 import sys
 
-SHIPPED = {"fill": 8, "fillOfOthers": 12, "fillBesideFew": 2.5, "few": 4, "rows": 20000}
-GRID = {"fill": (2, 4, 6, 8, 10, 12, 16), "fillOfOthers": (4, 8, 10, 12, 16, 24), "fillBesideFew": (0, 1, 2.5, 4, 8),
+SHIPPED = {"fill": 12, "fillOfIndefinite": 8, "fillBesideFew": 2.5, "few": 4, "rows": 20000}
+GRID = {"fill": (2, 4, 6, 8, 10, 12, 16), "fillOfIndefinite": (4, 8, 10, 12, 16, 24), "fillBesideFew": (0, 1, 2.5, 4, 8),
         "few": (1.6, 2.5, 4, 6, 10), "rows": (5000, 10000, 20000, 40000)}
 UNSOLVED = 50
 COMPACT = 2.5
@@ -43,8 +43,8 @@ def guess(features, thresholds, choices):
     definite = features["symmetric"] == 1 and features["positiveDiagonal"] == 1
     few = least > 0 and greatest <= thresholds["few"] * least
     held = definite and features["dominantRows"] == 1
-    clear = held or (features["symmetric"] == 1 and not definite)
-    most = thresholds["fillBesideFew"] if few else thresholds["fill" if clear else "fillOfOthers"]
+    indefinite = features["symmetric"] == 1 and not definite
+    most = thresholds["fillBesideFew"] if few else thresholds["fillOfIndefinite" if indefinite else "fill"]
     if features["fill"] <= most:
         return "direct"
     if few:

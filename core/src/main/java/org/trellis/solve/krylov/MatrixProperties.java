@@ -44,6 +44,8 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
     public static final class Couplings {
         /** The most that positive couplings may amount to of all. */
         private static final double MOST_POSITIVE = 0.35;
+        /** The same of a sample, beyond which the other entries do not count. */
+        private static final double MOST_POSITIVE_OF_SAMPLE = 0.7;
         /** The least that couplings amount to of the diagonal where errors spread from row to row. */
         private static final double LEAST_COUPLED = 0.9;
 
@@ -83,6 +85,11 @@ public record MatrixProperties(long rows, long columns, boolean symmetric, long 
          */
         public boolean elliptic() {
             return sums[2] <= MOST_POSITIVE * sums[1] && sums[1] >= LEAST_COUPLED * sums[0];
+        }
+
+        /** Says whether more entries may make it so, where these are a sample. */
+        boolean mayBeElliptic() {
+            return sums[2] <= MOST_POSITIVE_OF_SAMPLE * sums[1];
         }
 
         @Override

@@ -101,13 +101,13 @@ public final class NodeBlocks {
         return 1;
     }
 
-    /** Ends early where the first rows have far too few entries in blocks. */
+    /** Ends early where the first rows have far too few entries in blocks, or couplings far from those of diffusion. */
     private static NodeBlocks of(CsrMatrix matrix, int size) {
         NodeBlocks blocks = new NodeBlocks(size);
         int[] seenBy = new int[(matrix.columns() + size - 1) / size];
         CsrRowCursor rows = new CsrRowCursor(matrix);
         int sample = SAMPLE * size;
-        for (int row = 0; row < matrix.rows() && (row != sample || blocks.isFilled(LEAST_OF_SAMPLE)); row++) {
+        for (int row = 0; row < matrix.rows() && (row != sample || blocks.mayBeFound()); row++) {
             int node = row / size + 1;
             rows.moveTo(row);
             for (int k = rows.start(); k < rows.end(); k++) {
@@ -117,6 +117,10 @@ public final class NodeBlocks {
             }
         }
         return blocks;
+    }
+
+    private boolean mayBeFound() {
+        return isFilled(LEAST_OF_SAMPLE) && couplings.mayBeElliptic();
     }
 
     private boolean isFilled(double least) {

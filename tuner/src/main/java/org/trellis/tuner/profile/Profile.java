@@ -45,6 +45,7 @@ public final class Profile {
     private final Subjects subjects;
     private final Map<Integer, SpmvModel> models;
     private final List<Entry> entries;
+    private final boolean knowsSolvers;
 
     /**
      * A matrix that was measured.
@@ -108,6 +109,7 @@ public final class Profile {
         this.subjects = subjects;
         this.models = Map.copyOf(models);
         this.entries = List.copyOf(entries);
+        this.knowsSolvers = entries.stream().anyMatch(entry -> entry.result() instanceof SolverResult);
     }
 
     /**
@@ -328,6 +330,15 @@ public final class Profile {
      */
     public List<FormResult> formResults(TuningDevice device, FormSetting setting) {
         return formResults(device).stream().filter(result -> result.setting().equals(setting)).toList();
+    }
+
+    /**
+     * Says whether solvers of any system were measured on any device. Costs nothing.
+     *
+     * @return true if there are {@linkplain #solverResults results}
+     */
+    public boolean knowsSolvers() {
+        return knowsSolvers;
     }
 
     /**

@@ -33,9 +33,9 @@ import org.trellis.tuner.profile.TuningDevice;
 record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, Map<SolverChoice, String> out,
         boolean sure) {
     /** Factors are sparse up to so many entries for each one of the matrix. */
-    private static final double SPARSE_FILL = 8;
-    /** The same where the diagonal does not hold the rest of each row, so that iterations are many or fail. */
-    private static final double SPARSE_BESIDE_MANY = 12;
+    private static final double SPARSE_FILL = 12;
+    /** The same where the matrix is symmetric and its diagonal is not positive. */
+    private static final double SPARSE_INDEFINITE = 8;
     /** The same where any method takes few iterations. */
     private static final double SPARSE_BESIDE_FEW = 2.5;
     /** The share of sparse fill up to which nothing else was found to be much faster. */
@@ -50,6 +50,10 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final double WEAKLY_DOMINANT = 1 + 1e-10;
     /** The diagonal's share of a row in the mean from which on Ritz values of the symmetric part show iterations. */
     private static final double MOSTLY_DIAGONAL = 0.8;
+    /** The share of the largest diagonal element from which on scaling by the diagonal changes little. */
+    private static final double EVEN = 0.9;
+    /** The share of the largest diagonal element up to which a row is below the tolerance of usual residuals. */
+    private static final double NEGLIGIBLE = 1e-10;
     /** The quotient of Ritz values up to which an iteration or two will do. */
     private static final double ALMOST_ONE = 1.6;
     /** Entries of a factor for each one of the matrix up to which the host beats a device that iterates, if at all. */
@@ -111,6 +115,9 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         if (weakest <= CLEARLY_DOMINANT) {
             return fewIterations(SolverSpace.Promise.FEW, space);
         }
+        if (isAlmostIdentity(matrix)) {
+            return fewIterations(SolverSpace.Promise.ALMOST_IDENTITY, space);
+        }
         boolean definite = space.isDefinite() && weakest <= WEAKLY_DOMINANT;
         double spread = weakest <= DOMINANT ? SystemFeatures.FEW_ITERATIONS : spread(matrix, made, definite);
         if (spread <= ALMOST_ONE) {
@@ -121,7 +128,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         if (!iterates || SystemFeatures.isNarrow(matrix)) {
             double most = few
                     ? SPARSE_BESIDE_FEW
-                    : definite || !made.isDefiniteOrGeneral() ? SPARSE_FILL : SPARSE_BESIDE_MANY;
+                    : made.isDefiniteOrGeneral() ? SPARSE_FILL : SPARSE_INDEFINITE;
             double fill = matrix.nonZeros() == 0 ? 1 : made.fill(most);
             if (fill <= most) {
                 return factorisation(Optional.empty(), fill, space);
@@ -207,6 +214,34 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
                 false);
     }
 
+    /**
+     * Says whether a matrix is a multiple of the identity but for a little in each row, and for few rows that are too
+     * small to count for a residual. Ends with the first other row.
+     */
+    static boolean isAlmostIdentity(CsrMatrix matrix) {
+        double[] diagonal = matrix.diagonal().toDoubleArray();
+        double largest = 0;
+        for (double own : diagonal) {
+            largest = Math.abs(own) > Math.abs(largest) ? own : largest;
+        }
+        int even = 0;
+        for (CsrSegment segment : matrix.segments()) {
+            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
+                double beside = -Math.abs(diagonal[row]);
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    beside += Math.abs(segment.values().get(k));
+                }
+                double share = diagonal[row] / largest;
+                if (share >= EVEN && beside <= ALL_BUT_DIAGONAL * Math.abs(largest)) {
+                    even++;
+                } else if (!(Math.abs(share) + beside / Math.abs(largest) <= NEGLIGIBLE)) {
+                    return false;
+                }
+            }
+        }
+        return even > 0 && even >= MOSTLY_DIAGONAL * matrix.rows();
+    }
+
     /** The greatest of the sums beside the diagonal over the diagonal; infinite beyond a number. */
     static double weakestDiagonal(CsrMatrix matrix, double most) {
         double greatest = 0;
@@ -276,10 +311,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     /** Says whether a profile knows solvers of any system, which is worth a look before a fingerprint is taken. */
     static boolean isKnown(List<Profile> profiles) {
         for (Profile profile : profiles) {
-            for (TuningDevice device : profile.devices()) {
-                if (!profile.solverResults(device).isEmpty()) {
-                    return true;
-                }
+            if (profile.knowsSolvers()) {
+                return true;
             }
         }
         return false;

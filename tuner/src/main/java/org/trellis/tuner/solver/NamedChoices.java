@@ -2,15 +2,27 @@ package org.trellis.tuner.solver;
 
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.function.Supplier;
 
 /** Choices by their texts, each read when it is first asked for: reading all may take longer than a small system. */
 final class NamedChoices extends AbstractList<SolverChoice> implements RandomAccess {
-    private final List<Supplier<String>> texts;
+    private final List<Named> texts;
     private final SolverChoice[] choices;
 
-    NamedChoices(List<Supplier<String>> texts) {
+    /**
+     * What stands for a choice.
+     *
+     * @param family where making the text takes a look at the whole matrix; empty where the text is at hand
+     */
+    record Named(Optional<String> family, Supplier<String> text) {
+        static Named of(String text) {
+            return new Named(Optional.empty(), () -> text);
+        }
+    }
+
+    NamedChoices(List<Named> texts) {
         this.texts = List.copyOf(texts);
         this.choices = new SolverChoice[texts.size()];
     }
@@ -20,10 +32,17 @@ final class NamedChoices extends AbstractList<SolverChoice> implements RandomAcc
         return list instanceof NamedChoices ? list : List.copyOf(list);
     }
 
+    /** The family of a choice that takes a while to be read, while it has not been; else empty. */
+    static Optional<String> familyBeforeReading(List<SolverChoice> list, int index) {
+        return list instanceof NamedChoices named && named.choices[index] == null
+                ? named.texts.get(index).family()
+                : Optional.empty();
+    }
+
     @Override
     public SolverChoice get(int index) {
         if (choices[index] == null) {
-            choices[index] = SolverChoice.parse(texts.get(index).get());
+            choices[index] = SolverChoice.parse(texts.get(index).text().get());
         }
         return choices[index];
     }

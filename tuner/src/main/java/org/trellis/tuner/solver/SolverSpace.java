@@ -5,10 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.SolverConfig;
@@ -138,6 +138,8 @@ public final class SolverSpace {
         FEW,
         /** Any method takes an iteration or two. */
         ALMOST_DIAGONAL,
+        /** The same, and scaling by the diagonal changes nothing. */
+        ALMOST_IDENTITY,
         /** A device iterates, and iterations are few or cheaper than levels. */
         DEVICE_FEW,
         /** A device iterates, and iterations are many. */
@@ -163,11 +165,15 @@ public final class SolverSpace {
         if (sparse && traits.whole()) {
             texts.addAll(direct);
         }
-        if (thought == Promise.ALMOST_DIAGONAL && !isDefinite()) {
+        boolean almostDiagonal = thought == Promise.ALMOST_DIAGONAL || thought == Promise.ALMOST_IDENTITY;
+        if (thought == Promise.ALMOST_IDENTITY) {
+            texts.add(isDefinite() ? "cg with none" : "gmres(restart=30) with none");
+        }
+        if (almostDiagonal && !isDefinite()) {
             texts.add("gmres(restart=30) with jacobi");
             texts.add("gmres(restart=30) with none");
         }
-        if (thought == Promise.FEW || thought == Promise.ALMOST_DIAGONAL) {
+        if (thought == Promise.FEW || almostDiagonal) {
             texts.add(isDefinite() ? "cg with jacobi" : "bicgstab with jacobi");
         }
         if (thought == Promise.LARGE && isDefinite()) {
@@ -195,8 +201,9 @@ public final class SolverSpace {
     }
 
     private NamedChoices named(Set<String> texts) {
-        return new NamedChoices(texts.stream().<Supplier<String>>map(
-                text -> text.equals(MULTIGRID) ? this::multigrid : () -> text).toList());
+        return new NamedChoices(texts.stream().map(text -> text.equals(MULTIGRID)
+                ? new NamedChoices.Named(Optional.of(NamedPreconditioners.AMG), this::multigrid)
+                : NamedChoices.Named.of(text)).toList());
     }
 
     /** Multigrid that smooths by the diagonal where the matrix is not symmetric: sweeps by colours take launches. */

@@ -7,8 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.profile.Invalidity;
@@ -189,7 +192,7 @@ final class Tournament {
      */
     private Optional<Contender> candidate(double present) {
         boolean waiting = false;
-        for (SolverChoice choice : (Iterable<SolverChoice>) Stream.concat(kept(), order.stream())::iterator) {
+        for (SolverChoice choice : (Iterable<SolverChoice>) Stream.concat(kept(), inOrder(present))::iterator) {
             Contender one = contender(choice);
             if (isWorthTrying(one, present) && isAffordable(choice, present)) {
                 if (!isCold(choice)) {
@@ -207,8 +210,19 @@ final class Tournament {
                 .findFirst();
     }
 
+    /** But for those that take a while to be read and whose family costs too much. */
+    private Stream<SolverChoice> inOrder(double present) {
+        return IntStream.range(0, order.size())
+                .filter(i -> NamedChoices.familyBeforeReading(order, i)
+                        .map(family -> isAffordable(setupOfFamily(family), present)).orElse(true))
+                .mapToObj(order::get);
+    }
+
     private boolean isAffordable(SolverChoice choice, double present) {
-        double setup = setupOf(choice);
+        return isAffordable(setupOf(choice), present);
+    }
+
+    private boolean isAffordable(double setup, double present) {
         return setup + PROBE * champion.solveSeconds() <= budget() && setup < share() * remaining() * present;
     }
 
@@ -277,11 +291,15 @@ final class Tournament {
         if (known.isPrepared()) {
             return known.setupSeconds();
         }
-        Double alike = setupOfFamily.get(choice.family());
+        return setupOfFamily(choice.family());
+    }
+
+    private double setupOfFamily(String family) {
+        Double alike = setupOfFamily.get(family);
         if (alike != null) {
             return alike;
         }
-        double products = switch (choice.family()) {
+        double products = switch (family) {
             case "none" -> 0;
             case "jacobi", "l1-jacobi", "spai0", "polynomial", "block-jacobi" -> 40;
             case "chebyshev" -> 100;
@@ -384,6 +402,20 @@ final class Tournament {
                 && trialSeconds / progress < 1 / SECOND_CHANCE * usual;
         pending = near ? contender : null;
         return near;
+    }
+
+    /**
+     * Who solves what neither the champion nor the choice by rules does: the most promising one that nothing speaks
+     * against. What prepares alike what has not solved the system comes last.
+     */
+    Optional<SolverChoice> replacement() {
+        Set<String> failed = contenders.values().stream().filter(Contender::isOut).map(one -> one.choice().family())
+                .collect(Collectors.toSet());
+        return left().filter(choice -> !failed.contains(choice.family())).findFirst().or(() -> left().findFirst());
+    }
+
+    private Stream<SolverChoice> left() {
+        return order.stream().filter(choice -> !choice.isAutomatic() && !contender(choice).isOut());
     }
 
     /** Makes another one the champion, since this one does not solve the system. */

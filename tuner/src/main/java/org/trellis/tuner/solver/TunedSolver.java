@@ -636,9 +636,7 @@ public final class TunedSolver implements LinearSolver {
         if (!byRules) {
             return Optional.of(SolverChoice.AUTO);
         }
-        return guess().order().stream()
-                .filter(choice -> !choice.isAutomatic() && !tournament().contender(choice).isOut())
-                .findFirst();
+        return tournament().replacement();
     }
 
     /** The choice by rules prepares when it solves. */

@@ -82,22 +82,54 @@ final class Vectors implements AutoCloseable {
             return arithmetic().norm(v);
         }
         HostVector host = (HostVector) v;
-        double squares = 0;
-        if (host.precision() == Precision.F64) {
-            double[] elements = host.doubleStorage();
-            for (int i = host.offset(); i < host.offset() + host.length(); i++) {
-                squares += elements[i] * elements[i];
-            }
-        } else {
-            float[] elements = host.floatStorage();
-            for (int i = host.offset(); i < host.offset() + host.length(); i++) {
-                squares += (double) elements[i] * elements[i];
-            }
+        int end = host.offset() + host.length();
+        double squares = host.precision() == Precision.F64
+                ? squares(host.doubleStorage(), host.offset(), end)
+                : squares(host.floatStorage(), host.offset(), end);
+        if (squares == 0 && isZero(host)) {
+            return 0;
         }
         // What has overflowed or underflowed is scaled.
         return squares >= LEAST_SAFE && squares <= MOST_SAFE
                 ? Math.sqrt(squares)
                 : VectorArithmetic.norm(host.toDoubleArray());
+    }
+
+    /** Four sums, since each addition waits for the one before it. */
+    private static double squares(double[] elements, int from, int to) {
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        int i = from;
+        for (; i < to - 3; i += 4) {
+            first += elements[i] * elements[i];
+            second += elements[i + 1] * elements[i + 1];
+            third += elements[i + 2] * elements[i + 2];
+            fourth += elements[i + 3] * elements[i + 3];
+        }
+        for (; i < to; i++) {
+            first += elements[i] * elements[i];
+        }
+        return first + second + (third + fourth);
+    }
+
+    private static double squares(float[] elements, int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += (double) elements[i] * elements[i];
+        }
+        return sum;
+    }
+
+    /** Programs begin with zeros more often than not. */
+    private static boolean isZero(HostVector v) {
+        for (int i = 0; i < v.length(); i++) {
+            if (v.get(i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@ package org.trellis.tuner.profile;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,7 @@ class SolverProfileTest {
         assertEquals(Invalidity.CORRECTNESS, wrong.invalidity());
         assertEquals(SystemFeatures.of(matrix), read.systems().get(fingerprint));
         assertEquals(List.of(), read.results(DEVICE), "no products");
+        assertTrue(read.knowsSolvers());
     }
 
     @Test
@@ -88,6 +90,7 @@ class SolverProfileTest {
         assertTrue(rings.toText().contains("\"formatVersion\" : 5"));
         Profile read = Profile.parse("text", rings.toText());
         assertEquals(List.of(), read.solverResults(DEVICE));
+        assertFalse(read.knowsSolvers());
         assertEquals(Map.of(), read.systems());
     }
 

@@ -1,6 +1,7 @@
 package org.trellis.tuner.solver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
@@ -86,8 +87,51 @@ class FirstGuessTest {
     void whatMayBeIndefiniteIsFactorisedWhereFactorsFillMore() {
         for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
             assertFirst("direct", grid(14, 3, 1.07).toPrecision(precision));
-            assertFirst("cg with ssor(omega=1.4, order=natural)", grid(14, 3, 0.999).toPrecision(precision));
+            CsrMatrix negative = grid(14, 3, 1.07).mapValues((row, column, value) -> -value).toPrecision(precision);
+            assertFirst("idr with iluk(level=1, order=natural)", negative);
         }
+    }
+
+    /** A factor of the smaller grid has eleven times the entries, of the larger one eighteen times. */
+    @Test
+    void relaxationGoesFirstWhereFactorsFillMore() {
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            assertFirst("direct", grid(14, 3, 0.999).toPrecision(precision));
+            assertFirst("cg with ssor(omega=1.4, order=natural)", grid(20, 3, 0.999).toPrecision(precision));
+        }
+    }
+
+    /** Rows of four magnitudes: what is tiny does not count, and scaling by the diagonal would make it count. */
+    @Test
+    void nothingIsScaledWhereTheDiagonalIsConstantInAllRowsThatCount() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            int n = 300 + random.nextInt(300);
+            CsrMatrix almost = multipleOfIdentity(n, random.nextDouble(0.91, 1), 1e-12, random).toPrecision(precision);
+            assertTrue(FirstGuess.isAlmostIdentity(almost), almost::toString);
+            assertFirst("gmres(restart=30) with none", almost);
+            assertFalse(FirstGuess.isAlmostIdentity(multipleOfIdentity(n, 0.5, 1e-12, random)), "an uneven diagonal");
+            assertFalse(FirstGuess.isAlmostIdentity(multipleOfIdentity(n, 1, 1e-6, random)), "rows that count");
+        }
+        assertFalse(FirstGuess.isAlmostIdentity(new Entries(0, 0).build()));
+        assertFalse(FirstGuess.isAlmostIdentity(new Entries(3, 3).build()), "zeros");
+        Entries penalty = new Entries(3, 3);
+        penalty.add(0, 0, 1e12);
+        penalty.add(1, 1, 1);
+        penalty.add(2, 2, 1);
+        assertFalse(FirstGuess.isAlmostIdentity(penalty.build()), "one row that counts");
+    }
+
+    /** Each tenth row is tiny and has a small diagonal; the others have a large one, some of them less so. */
+    private static CsrMatrix multipleOfIdentity(int n, double least, double tiny, SplittableRandom random) {
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            boolean small = i % 10 == 3;
+            double magnitude = small ? 3e12 * tiny : 3e12;
+            entries.add(i, i, -magnitude * (small ? 0.01 : i % 10 == 5 ? least : 1));
+            entries.add(i, (i + 1 + random.nextInt(n - 1)) % n, magnitude * (small ? 1 : 0.2));
+        }
+        return entries.build();
     }
 
     /** Few rows in which the diagonal is small do not make iterations many. */

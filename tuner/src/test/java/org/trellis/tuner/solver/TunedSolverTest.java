@@ -78,6 +78,46 @@ class TunedSolverTest {
         assertEquals(0, fakes.open, "everything is closed");
     }
 
+    /** Factors that do not solve the system hardly do so within a method. */
+    @Test
+    void anotherFamilyFollowsOnWhatDoesNotSolve() {
+        String within = "cg with direct, kept";
+        Speed none = new Speed(0.01, 0.01, 0.5, 1, Manner.NOT_A_NUMBER);
+        Speed some = new Speed(0.01, 0.01, 0.5, 1, Manner.HONEST);
+        for (boolean other : new boolean[]{true, false}) {
+            FakeContenders fakes = new FakeContenders().with("auto", none).with(DIRECT, none).with(within, some)
+                    .with(JACOBI, other ? some : none);
+            try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), DIRECT, within, JACOBI)) {
+                solve(solver, 1);
+                assertEquals(other ? List.of(DIRECT, "auto", JACOBI) : List.of(DIRECT, "auto", JACOBI, within),
+                        solver.history().stream().map(step -> step.choice().toString()).toList());
+            }
+        }
+    }
+
+    /** To name multigrid takes a look at the whole matrix for the unknowns of a node. */
+    @Test
+    void multigridIsNamedOnceItsFamilyIsAffordable() {
+        for (boolean dear : new boolean[]{true, false}) {
+            int[] looks = {0};
+            FakeContenders fakes = new FakeContenders(SolverSpace.of(
+                    new SolverSpace.Traits(1000, true, true, 0, true, false), () -> {
+                        looks[0]++;
+                        return 1;
+                    })).with("cg with ssor(omega=1.4, order=natural)", 1e-4, 5e-5, 0.83).with(JACOBI, 0, 5e-5, 0.9)
+                    .withProduct(dear ? 5e-5 : 5e-6);
+            try (TunedSolver solver = new TunedSolver(fakes, TunedSolver.Settings.defaults(),
+                    () -> new FirstGuess(AdviceOrigin.RULE, "as the test says",
+                            fakes.space().promising(SolverSpace.Promise.MANY), Map.of(), false),
+                    fakes::nanoTime, CollectiveClock.OWN)) {
+                solve(solver, 3);
+                assertEquals(JACOBI, solver.history().get(2).choice().toString());
+                solve(solver, 3);
+                assertEquals(dear ? 0 : 1, looks[0], () -> solver.history().toString());
+            }
+        }
+    }
+
     @Test
     void devicesIterateByThemselvesUnlessTheProgramListens() {
         FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(IC, 0, 0.02, 0.9);

@@ -47,6 +47,8 @@ class VectorsTest {
                         HostVector v = HostVector.of(3 * extreme, 0, -4 * extreme);
                         assertEquals(5 * extreme, vectors.norm(v), 1e-14 * 5 * extreme);
                     }
+                    assertEquals(0, vectors.norm(HostVector.of(0, -0.0, 0, 0, 0)), 0);
+                    assertEquals(Double.MIN_VALUE, vectors.norm(HostVector.of(0, 0, 0, 0, Double.MIN_VALUE)), 0);
                 }
             }
         }
