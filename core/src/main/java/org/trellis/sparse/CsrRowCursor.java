@@ -230,22 +230,4 @@ public final class CsrRowCursor {
         return length == 0 || (columns[start] == other.columns[other.start]
                 && Arrays.equals(columns, start, end, other.columns, other.start, other.end));
     }
-
-    /**
-     * Says whether a row has the columns of another cursor's, each increased by one.
-     *
-     * @param other a cursor that stands at a row
-     * @return whether it has, in order
-     */
-    public boolean hasShiftedColumnsOf(CsrRowCursor other) {
-        int length = end - start;
-        if (length != other.end - other.start) {
-            return false;
-        }
-        int k = 0;
-        while (k < length && columns[start + k] == other.columns[other.start + k] + 1) {
-            k++;
-        }
-        return k == length;
-    }
 }

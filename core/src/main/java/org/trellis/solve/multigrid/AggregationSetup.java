@@ -24,6 +24,7 @@ final class AggregationSetup implements LevelSetup {
     private final Thinning thinning;
     private final boolean simple;
     private CsrMatrix smoothing;
+    /** The last A P of levels that were made again, for its structure; null before. */
     private CsrMatrix coarsened;
     /** The next matrix before it was thinned out, for its structure; null where it is not. */
     private CsrMatrix whole;
@@ -71,8 +72,7 @@ final class AggregationSetup implements LevelSetup {
         CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
-            coarsened = MatrixProduct.multiply(a, p);
-            CsrMatrix coarse = withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
+            CsrMatrix coarse = withoutEmptyRows(MatrixProduct.galerkin(r, a, p));
             return symmetric ? thinned(LevelSetup.symmetrised(coarse)) : coarse;
         }), smoothed.radius());
     }
@@ -91,8 +91,8 @@ final class AggregationSetup implements LevelSetup {
         CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
-            CsrMatrix ap = MatrixProduct.again(coarsened, a, p);
-            CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(whole == null ? structure : whole, r, ap), r);
+            coarsened = coarsened == null ? MatrixProduct.multiply(a, p) : MatrixProduct.again(coarsened, a, p);
+            CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(whole == null ? structure : whole, r, coarsened), r);
             CsrMatrix made = symmetric ? LevelSetup.symmetrised(coarse) : coarse;
             return whole == null ? made : ThinnedMatrix.again(structure, made, thinning.space());
         }), smoothed.radius());

@@ -13,6 +13,7 @@ final class ClassicalSetup implements LevelSetup {
     private final SplitTransfers transfers;
     private CsrMatrix prolongation;
     private CsrMatrix restriction;
+    /** The last A P of levels that were made again, for its structure; null before. */
     private CsrMatrix product;
     private CsrMatrix fine;
     private CsrMatrix coarsened;
@@ -28,9 +29,8 @@ final class ClassicalSetup implements LevelSetup {
         prolongation = times.time(SetupPhase.PROLONGATOR, () -> transfers.prolongation(a));
         restriction = times.time(SetupPhase.PROLONGATOR, () -> transfers.restriction(a, prolongation));
         return new Made(prolongation, restriction, times.time(SetupPhase.GALERKIN, () -> {
-            product = MatrixProduct.multiply(a, prolongation);
             fine = a;
-            CsrMatrix coarse = MatrixProduct.multiply(restriction, product);
+            CsrMatrix coarse = MatrixProduct.galerkin(restriction, a, prolongation);
             coarsened = coarse;
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }), Double.NaN);
@@ -44,11 +44,14 @@ final class ClassicalSetup implements LevelSetup {
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             boolean same = samePattern(p, prolongation) && samePattern(a, fine)
                     && (transfers.transposed() || samePattern(r, restriction));
-            CsrMatrix coarse = same
-                    ? MatrixProduct.again(coarsened, r, MatrixProduct.again(product, a, p))
-                    : MatrixProduct.multiply(r, MatrixProduct.multiply(a, p));
+            CsrMatrix coarse = same ? productAgain(r, a, p) : MatrixProduct.galerkin(r, a, p);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }), Double.NaN);
+    }
+
+    private CsrMatrix productAgain(CsrMatrix r, CsrMatrix a, CsrMatrix p) {
+        product = product == null ? MatrixProduct.multiply(a, p) : MatrixProduct.again(product, a, p);
+        return MatrixProduct.again(coarsened, r, product);
     }
 
     private static boolean samePattern(CsrMatrix p, CsrMatrix q) {

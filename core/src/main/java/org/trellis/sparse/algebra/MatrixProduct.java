@@ -1,5 +1,6 @@
 package org.trellis.sparse.algebra;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntPredicate;
 import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.CsrFill;
@@ -10,17 +11,17 @@ import org.trellis.sparse.CsrSegment;
 /**
  * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
  * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
- * A names. All terms are passed once, and rows put together when all are there: meanwhile that takes as many bytes as
- * the entries of the result once more and, for each thread, up to sixteen bytes for each column between the first and
- * the last of a row; in single precision also eight bytes for each entry of B. Where the result has far more columns
- * than the factors have entries, all terms are passed twice, with a hash table for each thread and nothing else.
+ * A names. All terms are passed once, and rows put together when all are there: meanwhile that takes twelve bytes for
+ * each entry of the result and, for each thread, up to sixteen bytes for each column between the first and the last of
+ * a row; in single precision also eight bytes for each entry of B. The memory for rows is lent to later products, up to
+ * a sixty-fourth of the heap unless the collector needs it. Where the result has far more columns than the factors have
+ * entries, all terms are passed twice, with a hash table for each thread and nothing else.
  *
  * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
  * formed in double precision and rounded once. There is an entry wherever there is a term, also if the sum is 0.
  */
 public final class MatrixProduct {
     private static final int ROWS_PER_TASK = 64;
-    private static final int ROWS_PER_PIECE = 512;
 
     private MatrixProduct() {}
 
@@ -85,21 +86,20 @@ public final class MatrixProduct {
     }
 
     private static CsrMatrix inOnePass(CsrMatrix a, CsrMatrix b) {
-        int[] lengths = new int[a.rows()];
-        ProductRows.Rows[] pieces = new ProductRows.Rows[Math.ceilDiv(a.rows(), ROWS_PER_PIECE)];
-        double[] right = RowTerms.doubles(b);
-        byte[] shifted = new byte[b.rows()];
-        ParallelRanges.run(pieces.length, 1, () -> new ProductRows(a, b, right, shifted), (from, to, rows) -> {
-            for (int piece = from; piece < to; piece++) {
-                int first = piece * ROWS_PER_PIECE;
-                pieces[piece] = rows.compute(first, Math.min(a.rows(), first + ROWS_PER_PIECE), lengths);
-            }
-        });
-        return CsrFill.fill(b.columns(), a.precision(), lengths, ROWS_PER_PIECE,
-                (piece, start, count, columns, values, at) -> {
-                    System.arraycopy(pieces[piece].columns(), start, columns, at, count);
-                    pieces[piece].values().copyRange(start, values, at, count);
+        return rows(a, RowTerms.Right.of(b), b.columns(), b.nonZeros()).toMatrix();
+    }
+
+    private static RowPieces rows(CsrMatrix a, RowTerms.Right right, int columns, long nonZeros) {
+        long entries = a.nonZeros() + nonZeros;
+        boolean direct = (ForkJoinPool.getCommonPoolParallelism() + 1L) * columns <= entries;
+        RowPieces product = new RowPieces(a.rows(), columns, a.precision(), 2 * entries);
+        ParallelRanges.run(product.pieces(), 1, () -> new ProductRows(a, new RowTerms(right), product, direct),
+                (from, to, rows) -> {
+                    for (int piece = from; piece < to; piece++) {
+                        rows.compute(piece);
+                    }
                 });
+        return product;
     }
 
     /** For few terms in very many columns. */
@@ -131,6 +131,32 @@ public final class MatrixProduct {
      */
     public static CsrMatrix triple(CsrMatrix r, CsrMatrix a, CsrMatrix p) {
         return multiply(multiply(r, a), p);
+    }
+
+    /**
+     * Computes {@code R (A P)}, the coarse matrix of a multigrid method: the same bits as two products, of which the
+     * first never becomes a matrix. Its rows are held until the second is made, in memory that is lent again
+     * afterwards.
+     *
+     * @param r the restriction
+     * @param a the matrix
+     * @param p the prolongation
+     * @return a new matrix of as many rows as {@code r} and as many columns as {@code p}
+     * @throws IllegalArgumentException if sizes do not fit or precisions differ
+     */
+    public static CsrMatrix galerkin(CsrMatrix r, CsrMatrix a, CsrMatrix p) {
+        if (r.columns() != a.rows() || a.columns() != p.rows() || r.precision() != a.precision()
+                || a.precision() != p.precision()) {
+            throw new IllegalArgumentException("product of " + r + ", " + a + " and " + p
+                    + ", expected as many columns as rows and equal precisions");
+        }
+        if (!isNarrow(a, p)) {
+            return multiply(r, multiply(a, p));
+        }
+        RowPieces ap = rows(a, RowTerms.Right.of(p), p.columns(), p.nonZeros());
+        CsrMatrix product = rows(r, RowTerms.Right.of(ap), p.columns(), ap.entries()).toMatrix();
+        ap.close();
+        return product;
     }
 
     /**

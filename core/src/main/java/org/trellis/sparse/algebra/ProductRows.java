@@ -2,50 +2,45 @@ package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
-import org.trellis.common.Precision;
-import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
 /**
- * Computes rows of a product of sparse matrices in one pass over their terms, for one thread. Terms are added up by
- * column, counted from the first of the row. A row that is the row before shifted by one column, as nearly all are on a
- * grid, takes its columns from there. Elsewhere each term sets a bit where columns lie close together, and is noted
- * when it first occurs where they do not; what is noted is sorted. Up to three rows that follow one another with the
- * same columns in the left factor, as those of the unknowns of a node have, are added up together by place in the row:
- * the rows of the right factor are read once for all of them. None of that changes the order of terms.
+ * Computes rows of a product of sparse matrices, for one thread. Terms are added up by column. A column is noted when
+ * it first occurs, and what is noted is sorted; where a row has many terms in few columns, each term sets a bit
+ * instead. Up to three rows that follow one another with the same columns in the left factor, as those of the unknowns
+ * of a node have, are added up together by place in the row: the rows of the right factor are read once for all of
+ * them. None of that changes the order of terms.
  */
 final class ProductRows {
     private static final int TOGETHER = 3;
-    /** Words of 64 columns that are looked through as quickly as one term is noted and sorted. */
-    private static final int WORDS_PER_TERM = 1;
-    /** Columns of as many words as one word of bits, which says where there are any, stands for. */
-    private static final int SUMMARISED = Long.SIZE * Long.SIZE;
+    /** Columns whose sums and notes fit a cache of the first level, and those that fit one of the second. */
+    private static final int NEAR = 1 << 12;
+    private static final int FAR = 1 << 15;
+    /** Rows of the right factor whose terms lie in few places. */
+    private static final int FEW = 128;
+    /** Words of 64 columns that are looked through as quickly as the library sorts one column. */
+    private static final int WORDS_PER_COLUMN = 2;
     /** Columns that insertion sorts faster than the library does. */
     private static final int SORTED_BY_INSERTION = 40;
-    private static final byte NOT_SHIFTED = 1;
-    private static final byte SHIFTED = 2;
 
-    private final Precision precision;
+    private final RowPieces product;
     private final CsrRowCursor left;
     private final CsrRowCursor other;
-    private final CsrRowCursor right;
-    private final CsrRowCursor rightBefore;
     private final RowTerms terms;
-    /**
-     * Whether each row of the right factor is the row before shifted by one column: 0 is unknown. Written by all
-     * threads, each of which finds the same for a row.
-     */
-    private final byte[] shifted;
-    /** The rows computed so far, one behind the other. */
-    private int[] columns = new int[1 << 12];
-    private double[] values = new double[1 << 12];
+    /** Whether sums and notes of all columns are kept, so that nothing is counted from a row's first. */
+    private final boolean direct;
+    /** Where rows go, one behind the other; the piece that is being computed begins at {@code start}. */
+    private EntryBlocks.Block block;
+    private int[] columns;
+    private double[] values;
+    private int start;
     private int size;
-    /** By column, counted from a row's first, or the start of its word: sums, all 0 between rows. */
-    private double[] sums = new double[SUMMARISED];
-    /** Bits of columns, none set between rows. */
-    private long[] bits = new long[SUMMARISED / Long.SIZE];
-    /** When each column was last noted. */
+    /** By column, counted from a row's first: sums, all 0 between rows. */
+    private double[] sums = new double[64];
+    /** Bits of columns, counted from the start of a word, none set between rows. */
+    private long[] bits = new long[64];
+    /** When each column was last noted, counted likewise. */
     private int[] noted = new int[64];
     private int time;
     /** For rows that are added up together: the place of each column, counted likewise, and the other rows. */
@@ -56,66 +51,46 @@ final class ProductRows {
      * Prepares a product.
      *
      * @param a       the left factor
-     * @param b       the right factor
-     * @param values  the right factor's {@link RowTerms#doubles}
-     * @param shifted for all threads of the product: as many zeros as {@code b} has rows
+     * @param terms   the right factor's
+     * @param product takes the rows
+     * @param direct  whether there is room for sums and notes of all columns
      */
-    ProductRows(CsrMatrix a, CsrMatrix b, double[] values, byte[] shifted) {
-        this.precision = a.precision();
+    ProductRows(CsrMatrix a, RowTerms terms, RowPieces product, boolean direct) {
+        this.product = product;
         this.left = new CsrRowCursor(a);
         this.other = new CsrRowCursor(a);
-        this.right = new CsrRowCursor(b);
-        this.rightBefore = new CsrRowCursor(b);
-        this.terms = new RowTerms(b, values);
-        this.shifted = shifted;
+        this.terms = terms;
+        this.direct = direct && !terms.copies();
+        if (this.direct) {
+            reserveSums(product.columnCount());
+            reserveNotes(product.columnCount());
+        }
         Arrays.setAll(alike, i -> new CsrRowCursor(a));
+        take(product.block(0));
     }
 
-    /**
-     * Rows of a product.
-     *
-     * @param columns their columns, one row behind the other
-     * @param values  their values likewise
-     */
-    record Rows(int[] columns, HostVector values) {}
+    private void take(EntryBlocks.Block taken) {
+        block = taken;
+        columns = taken.columns();
+        values = taken.values();
+    }
 
-    /**
-     * Computes rows.
-     *
-     * @param from    the first row
-     * @param end     the row after the last
-     * @param lengths takes the number of entries of each row
-     * @return the rows
-     */
-    Rows compute(int from, int end, int[] lengths) {
-        size = 0;
-        int row = from;
+    /** Computes the rows of a piece. */
+    void compute(int piece) {
+        int[] lengths = product.lengths();
+        int first = product.firstRow(piece);
+        int end = product.endRow(piece);
+        start = size;
+        int row = first;
         while (row < end) {
             left.moveTo(row);
-            terms.collect(left);
-            int start = size;
-            int count = 1;
-            if (terms.terms > 0) {
-                count = alike(row, end);
-                if (count > 1) {
-                    computeTogether(row, count);
-                } else {
-                    computeAlone(row, row > from ? lengths[row - 1] : 0);
-                }
+            int count = alike(row, end);
+            int length = count > 1 ? computeTogether(row, count) : computeAlone();
+            for (int i = 0; i < count; i++) {
+                lengths[row++] = length;
             }
-            Arrays.fill(lengths, row, row + count, (size - start) / count);
-            row += count;
         }
-        return new Rows(Arrays.copyOf(columns, size), copiedValues());
-    }
-
-    private HostVector copiedValues() {
-        if (precision == Precision.F64) {
-            return HostVector.of(Arrays.copyOf(values, size));
-        }
-        HostVector copied = HostVector.zeros(precision, size);
-        copied.setRange(0, values, 0, size);
-        return copied;
+        product.set(piece, block, start);
     }
 
     /** Counts the rows from this one on whose columns in the left factor are the same. */
@@ -131,12 +106,17 @@ final class ProductRows {
         return count;
     }
 
+    /** Makes room; a piece that outgrows its block moves to another one. */
     private void reserve(long entries) {
         if (columns.length - size < entries) {
-            int room = grown(columns.length,
-                    Checks.arrayLength("entries of some rows of a product", size + entries));
-            columns = Arrays.copyOf(columns, room);
-            values = Arrays.copyOf(values, room);
+            int[] columnsBefore = columns;
+            double[] valuesBefore = values;
+            int count = size - start;
+            take(product.block(count + entries));
+            System.arraycopy(columnsBefore, start, columns, 0, count);
+            System.arraycopy(valuesBefore, start, values, 0, count);
+            start = 0;
+            size = count;
         }
     }
 
@@ -147,49 +127,101 @@ final class ProductRows {
 
     // --- One row -----------------------------------------------------------------------------------------------------
 
-    private void computeAlone(int row, int lengthBefore) {
+    private int computeAlone() {
+        if (direct && looksNear()) {
+            return computeNear();
+        }
+        terms.collect(left);
+        if (terms.terms == 0) {
+            return 0;
+        }
         long range = (long) terms.highest - terms.lowest + 1;
         // One more, since a column is written before it is known to be new.
         reserve(Math.min(terms.terms, range) + 1);
-        if (lengthBefore > 0 && isShifted(row)) {
-            int base = terms.lowest;
-            addUp(base, (int) range);
-            copyShifted(lengthBefore, base);
-        } else if (isClose(range)) {
-            int base = terms.lowest & -Long.SIZE;
-            collect(base, addUpWithBits(base));
+        reserveSums((int) range);
+        int from = size;
+        if (isClose(range)) {
+            reserveBits((int) range + Long.SIZE);
+            addUpSettingBits();
+            size = takeBits(size, terms.lowest & -Long.SIZE, terms.highest);
         } else {
-            int start = size;
-            findByNotes((int) range);
-            addUp(terms.lowest, (int) range);
-            collect(start, terms.lowest);
+            reserveNotes((int) range);
+            note();
+            addUp();
+            sort(from, terms.lowest, terms.highest);
         }
+        collect(from, terms.lowest);
+        return size - from;
     }
 
+    /** Says whether looking through a bit for each column is quicker than noting and sorting. */
     private boolean isClose(long range) {
-        return range <= SUMMARISED - Long.SIZE || range / Long.SIZE <= WORDS_PER_TERM * (long) terms.terms;
+        return range / Long.SIZE <= terms.terms;
     }
 
-    /** Says whether the row is the row before, shifted, and so are all rows of the right factor that it names. */
-    private boolean isShifted(int row) {
-        other.moveTo(row - 1);
-        if (!left.hasShiftedColumnsOf(other)) {
-            return false;
-        }
+    /** Says whether sums and notes of the row fit a cache, as far as the first and last row that it names show. */
+    private boolean looksNear() {
+        int span = terms.span(left);
+        return span <= NEAR || (span <= FAR && left.end() - left.start() <= FEW);
+    }
+
+    /**
+     * Adds terms up and notes their columns in one pass, with nothing known of the row before. Half the columns are
+     * new, in no pattern, so a branch would be guessed wrong all the time.
+     */
+    private int computeNear() {
+        reserveForTerms();
+        time++;
+        int from = size;
+        int at = from;
+        int[] list = columns;
+        double[] into = sums;
+        int[] times = noted;
+        int now = time;
         int[] inner = left.columns();
-        int end = left.end();
-        for (int k = left.start(); k < end; k++) {
-            int named = inner[k];
-            if (shifted[named] == 0) {
-                right.moveTo(named);
-                rightBefore.moveTo(named - 1);
-                shifted[named] = right.hasShiftedColumnsOf(rightBefore) ? SHIFTED : NOT_SHIFTED;
-            }
-            if (shifted[named] == NOT_SHIFTED) {
-                return false;
+        int[] offsets = terms.offsets;
+        int shift = terms.shift;
+        int last = left.end();
+        for (int k = left.start(); k < last; k++) {
+            double factor = left.value(k);
+            int row = inner[k];
+            int array = row >> shift;
+            int[] these = terms.columns[array];
+            double[] elements = terms.values[array];
+            int end = offsets[row + array + 1];
+            for (int l = offsets[row + array]; l < end; l++) {
+                int column = these[l];
+                into[column] += factor * elements[l];
+                list[at] = column;
+                at += (times[column] - now) >>> 31;
+                times[column] = now;
             }
         }
-        return true;
+        size = at;
+        if (at - from <= SORTED_BY_INSERTION) {
+            sortByInsertion(list, from, at);
+        } else {
+            sortNoted(from);
+        }
+        collect(from, 0);
+        return at - from;
+    }
+
+    private void sortNoted(int from) {
+        int lowest = Integer.MAX_VALUE;
+        int highest = 0;
+        for (int i = from; i < size; i++) {
+            lowest = Math.min(lowest, columns[i]);
+            highest = Math.max(highest, columns[i]);
+        }
+        sort(from, lowest, highest);
+    }
+
+    private void reserveForTerms() {
+        if (columns.length - size <= (left.end() - left.start()) * (long) terms.longest) {
+            terms.collect(left);
+            reserve(Math.min(terms.terms, product.columnCount()) + 1L);
+        }
     }
 
     private void reserveSums(int range) {
@@ -198,12 +230,38 @@ final class ProductRows {
         }
     }
 
-    private void addUp(int base, int range) {
-        reserveSums(range);
+    private void reserveNotes(int range) {
+        if (noted.length < range) {
+            noted = new int[grown(noted.length, range)];
+            time = 0;
+        }
+        time++;
+    }
+
+    private void addUpSettingBits() {
         double[] into = sums;
-        int[] these = terms.columns;
-        double[] elements = terms.values;
+        long[] set = bits;
+        int lowest = terms.lowest;
+        int base = lowest & -Long.SIZE;
         for (int k = 0; k < terms.count; k++) {
+            int[] these = terms.columnsOf(k);
+            double[] elements = terms.valuesOf(k);
+            double factor = terms.factors[k];
+            int end = terms.ends[k];
+            for (int l = terms.starts[k]; l < end; l++) {
+                int column = these[l];
+                into[column - lowest] += factor * elements[l];
+                set[(column - base) >>> 6] |= 1L << column;
+            }
+        }
+    }
+
+    private void addUp() {
+        double[] into = sums;
+        int base = terms.lowest;
+        for (int k = 0; k < terms.count; k++) {
+            int[] these = terms.columnsOf(k);
+            double[] elements = terms.valuesOf(k);
             double factor = terms.factors[k];
             int end = terms.ends[k];
             for (int l = terms.starts[k]; l < end; l++) {
@@ -212,123 +270,50 @@ final class ProductRows {
         }
     }
 
-    private void copyShifted(int length, int base) {
-        int[] to = columns;
+    /** Takes the sums in the order of the columns, and leaves nothing behind. */
+    private void collect(int from, int base) {
+        int[] list = columns;
         double[] elements = values;
-        double[] from = sums;
-        int at = size;
-        for (int i = 0; i < length; i++, at++) {
-            int column = to[at - length] + 1;
-            to[at] = column;
-            elements[at] = from[column - base];
-            from[column - base] = 0;
-        }
-        size = at;
-    }
-
-    /** Adds up terms and sets their bits; returns the bits of the groups of words in which there are any. */
-    private long addUpWithBits(int base) {
-        int range = terms.highest - base + 1;
-        reserveSums(range);
-        reserveBits(range);
-        int shift = shift(range);
-        double[] into = sums;
-        long[] set = bits;
-        int[] these = terms.columns;
-        double[] elements = terms.values;
-        long groups = 0;
-        for (int k = 0; k < terms.count; k++) {
-            double factor = terms.factors[k];
-            int end = terms.ends[k];
-            for (int l = terms.starts[k]; l < end; l++) {
-                int place = these[l] - base;
-                into[place] += factor * elements[l];
-                set[place >>> 6] |= 1L << place;
-                groups |= 1L << (place >>> shift);
-            }
-        }
-        return groups;
-    }
-
-    private void reserveBits(int range) {
-        // As many as the last group has.
-        int words = (range >>> 6) + 1 + (1 << (shift(range) - 6));
-        if (bits.length < words) {
-            bits = new long[Math.max(words, 2 * bits.length)];
-        }
-    }
-
-    /** The power of two of columns that are a group, where a word has a bit for each group. */
-    private static int shift(int range) {
-        return 6 + Math.max(0, 26 - Integer.numberOfLeadingZeros((range - 1) >>> 6));
-    }
-
-    /** Takes columns and sums in order, and leaves nothing behind. */
-    private void collect(int base, long groups) {
-        int shift = shift(terms.highest - base + 1) - 6;
-        int[] to = columns;
-        double[] elements = values;
-        double[] from = sums;
-        long[] set = bits;
-        int at = size;
-        for (long rest = groups; rest != 0; rest &= rest - 1) {
-            int first = Long.numberOfTrailingZeros(rest) << shift;
-            int end = first + (1 << shift);
-            for (int word = first; word < end; word++) {
-                for (long ones = set[word]; ones != 0; ones &= ones - 1) {
-                    int place = word * Long.SIZE + Long.numberOfTrailingZeros(ones);
-                    to[at] = base + place;
-                    elements[at++] = from[place];
-                    from[place] = 0;
-                }
-                set[word] = 0;
-            }
-        }
-        size = at;
-    }
-
-    /** Takes the sums of columns that are known. */
-    private void collect(int start, int base) {
-        for (int at = start; at < size; at++) {
-            int place = columns[at] - base;
-            values[at] = sums[place];
-            sums[place] = 0;
+        double[] taken = sums;
+        for (int at = from; at < size; at++) {
+            int place = list[at] - base;
+            elements[at] = taken[place];
+            taken[place] = 0;
         }
     }
 
     // --- Columns alone -----------------------------------------------------------------------------------------------
 
-    private void findByNotes(int range) {
-        if (noted.length < range) {
-            noted = new int[grown(noted.length, range)];
-            time = 0;
-        }
-        time++;
-        int start = size;
-        for (int k = 0; k < terms.count; k++) {
-            note(terms.columns, terms.starts[k], terms.ends[k]);
-        }
-        if (size - start > SORTED_BY_INSERTION) {
-            Arrays.sort(columns, start, size);
-        } else {
-            sortByInsertion(columns, start, size);
-        }
-    }
-
-    /** Half the columns are new, in no pattern, so a branch would be guessed wrong all the time. */
-    private void note(int[] these, int from, int to) {
+    /** Lists the columns of the terms, as they first occur. */
+    private void note() {
         int[] times = noted;
         int[] list = columns;
         int now = time;
         int base = terms.lowest;
         int at = size;
-        for (int l = from; l < to; l++) {
-            int column = these[l];
-            list[at] = column;
-            at += (times[column - base] - now) >>> 31;
-            times[column - base] = now;
+        for (int k = 0; k < terms.count; k++) {
+            int[] these = terms.columnsOf(k);
+            int end = terms.ends[k];
+            for (int l = terms.starts[k]; l < end; l++) {
+                int column = these[l];
+                list[at] = column;
+                at += (times[column - base] - now) >>> 31;
+                times[column - base] = now;
+            }
         }
         size = at;
+    }
+
+    /** Sorts the columns from a place on: few by insertion, those that lie close together by a bit for each. */
+    private void sort(int from, int lowest, int highest) {
+        int count = size - from;
+        if (count <= SORTED_BY_INSERTION) {
+            sortByInsertion(columns, from, size);
+        } else if ((highest - lowest) / Long.SIZE <= WORDS_PER_COLUMN * (long) count) {
+            sortByBits(from, lowest, highest);
+        } else {
+            Arrays.sort(columns, from, size);
+        }
     }
 
     private static void sortByInsertion(int[] list, int from, int to) {
@@ -343,72 +328,105 @@ final class ProductRows {
         }
     }
 
+    private void sortByBits(int from, int lowest, int highest) {
+        int base = lowest & -Long.SIZE;
+        reserveBits(highest - base);
+        long[] set = bits;
+        int[] list = columns;
+        for (int i = from; i < size; i++) {
+            set[(list[i] - base) >>> 6] |= 1L << list[i];
+        }
+        takeBits(from, base, highest);
+    }
+
+    /** Lists the columns of the terms in order, as is quicker where rows have most columns in common. */
     private void findByBits() {
         int base = terms.lowest & -Long.SIZE;
-        reserveBits(terms.highest - base + 1);
+        reserveBits(terms.highest - base);
         long[] set = bits;
-        int[] these = terms.columns;
         for (int k = 0; k < terms.count; k++) {
+            int[] these = terms.columnsOf(k);
             int end = terms.ends[k];
             for (int l = terms.starts[k]; l < end; l++) {
                 set[(these[l] - base) >>> 6] |= 1L << these[l];
             }
         }
-        int words = (terms.highest - base) / Long.SIZE + 1;
-        int at = size;
+        size = takeBits(size, base, terms.highest);
+    }
+
+    private void reserveBits(int last) {
+        int words = last / Long.SIZE + 1;
+        if (bits.length < words) {
+            bits = new long[Math.max(words, 2 * bits.length)];
+        }
+    }
+
+    /** Lists the columns whose bits are set from a place on, and leaves none behind; returns the place behind them. */
+    private int takeBits(int from, int base, int highest) {
+        long[] set = bits;
+        int[] list = columns;
+        int words = (highest - base) / Long.SIZE + 1;
+        int at = from;
         for (int word = 0; word < words; word++) {
             for (long ones = set[word]; ones != 0; ones &= ones - 1) {
-                columns[at++] = base + word * Long.SIZE + Long.numberOfTrailingZeros(ones);
+                list[at++] = base + word * Long.SIZE + Long.numberOfTrailingZeros(ones);
             }
             set[word] = 0;
         }
-        size = at;
+        return at;
     }
 
     // --- Rows of the same columns ------------------------------------------------------------------------------------
 
-    private void computeTogether(int row, int count) {
+    private int computeTogether(int row, int count) {
+        terms.collect(left);
+        if (terms.terms == 0) {
+            return 0;
+        }
         long range = (long) terms.highest - terms.lowest + 1;
         reserve(TOGETHER * Math.min(terms.terms, range) + 1);
-        int start = size;
+        int from = size;
         if (isClose(range)) {
             findByBits();
         } else {
-            findByNotes((int) range);
+            reserveNotes((int) range);
+            note();
+            sort(from, terms.lowest, terms.highest);
         }
-        int length = size - start;
+        int length = size - from;
         for (int i = 1; i < count; i++) {
-            System.arraycopy(columns, start, columns, start + i * length, length);
+            System.arraycopy(columns, from, columns, from + i * length, length);
         }
-        size = start + count * length;
+        size = from + count * length;
         if (places.length < range) {
             places = new int[grown(places.length, (int) range)];
         }
         for (int i = 0; i < length; i++) {
-            places[columns[start + i] - terms.lowest] = i;
+            places[columns[from + i] - terms.lowest] = i;
         }
-        Arrays.fill(values, start, start + TOGETHER * length, 0);
+        Arrays.fill(values, from, from + TOGETHER * length, 0);
         for (int i = 0; i < TOGETHER; i++) {
             // Where there are two rows only, the third is of no use and cheap.
             alike[i].moveTo(row + Math.min(i, count - 1));
         }
         for (int k = 0; k < terms.count; k++) {
-            addThree(k, start, length);
+            addThree(k, from, length);
         }
+        return length;
     }
 
-    private void addThree(int k, int start, int length) {
+    private void addThree(int k, int from, int length) {
         double first = terms.factors[k];
         double second = alike[1].value(alike[1].start() + k);
         double third = alike[2].value(alike[2].start() + k);
-        int[] these = terms.columns;
-        double[] elements = terms.values;
+        int[] these = terms.columnsOf(k);
+        double[] elements = terms.valuesOf(k);
         int[] place = places;
         double[] into = values;
         int base = terms.lowest;
         int end = terms.ends[k];
         for (int l = terms.starts[k]; l < end; l++) {
-            int at = start + place[these[l] - base];
+            int at = from + place[these[l] - base];
             double value = elements[l];
             into[at] += first * value;
             into[at + length] += second * value;

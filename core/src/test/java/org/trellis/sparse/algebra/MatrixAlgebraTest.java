@@ -224,6 +224,62 @@ final class MatrixAlgebraTest {
         assertEquals(0, product.get(0, 0));
     }
 
+    /** The same bits as two products, whatever R, A and P are like, however often the memory was used before. */
+    @Test
+    void makesCoarseMatricesWithoutTheFirstProduct() {
+        SplittableRandom random = TestSeed.random("makesCoarseMatricesWithoutTheFirstProduct");
+        for (Precision precision : Precision.values()) {
+            AwkwardMatrices.all(precision, random).forEach((name, a) -> {
+                CsrMatrix p = AwkwardMatrices.random(a.columns(), 61, row -> row % 9 == 4 ? 0 : row % 4, precision,
+                        random);
+                CsrMatrix r = AwkwardMatrices.random(45, a.rows(),
+                        row -> row % 5 == 2 ? 0 : Math.min(a.rows(), row % 7), precision, random);
+                assertGalerkin(r, a, p, name + ", " + precision.label());
+                if (a.rows() == a.columns()) {
+                    assertGalerkin(p.transpose(), a, p, name + " and the transpose of P, " + precision.label());
+                }
+            });
+        }
+    }
+
+    /** Several pieces of rows and several blocks of memory, rows alike, and segments of each factor. */
+    @Test
+    void makesCoarseMatricesOfManyRows() {
+        SplittableRandom random = TestSeed.random("makesCoarseMatricesOfManyRows");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix grid = AwkwardMatrices.stencil(61, 67, precision, random);
+            CsrMatrix nodes = KroneckerProduct.of(AwkwardMatrices.stencil(23, 29, precision, random),
+                    AwkwardMatrices.random(3, 3, row -> 3, precision, random));
+            for (CsrMatrix a : List.of(grid, grid.plus(AwkwardMatrices.random(grid.rows(), grid.rows(),
+                    row -> row % 900 == 7 ? 1500 : 0, precision, random)), nodes)) {
+                CsrMatrix p = AwkwardMatrices.random(a.rows(), 700, row -> row / 3 % 6, precision, random);
+                assertGalerkin(p.transpose(), a, p, a + ", " + precision.label());
+                assertTrue(MatrixProduct.galerkin(p.transpose(), a, p).sameAs(MatrixProduct.galerkin(
+                        SegmentedMatrices.cut(p.transpose(), 1000), SegmentedMatrices.cut(a, 2000),
+                        SegmentedMatrices.cut(p, 999))), a + ", segments, seed " + TestSeed.value());
+            }
+        }
+    }
+
+    /** Where P has far more columns than the factors have entries, there are two products by hashing. */
+    @Test
+    void makesVeryWideCoarseMatrices() {
+        SplittableRandom random = TestSeed.random("makesVeryWideCoarseMatrices");
+        CsrMatrix a = AwkwardMatrices.random(40, 30, row -> row % 4, Precision.F32, random);
+        CsrMatrix p = AwkwardMatrices.random(30, 40_000, row -> row % 5, Precision.F32, random);
+        assertFalse(MatrixProduct.isNarrow(a, p));
+        assertGalerkin(AwkwardMatrices.random(20, 40, row -> row % 6, Precision.F32, random), a, p, "very wide");
+    }
+
+    private static void assertGalerkin(CsrMatrix r, CsrMatrix a, CsrMatrix p, String context) {
+        CsrMatrix expected = MatrixProduct.multiply(r, MatrixProduct.multiply(a, p));
+        for (int round = 0; round < 2; round++) {
+            CsrMatrix made = MatrixProduct.galerkin(r, a, p);
+            assertTrue(made.firstViolation().isEmpty(), context);
+            assertTrue(made.sameAs(expected), context + ", seed " + TestSeed.value());
+        }
+    }
+
     @Test
     void makesCoarseMatrices() {
         SplittableRandom random = TestSeed.random("makesCoarseMatrices");
@@ -233,6 +289,8 @@ final class MatrixAlgebraTest {
         double[][] expected = DenseReference.product(DenseReference.of(p.transpose()),
                 DenseReference.product(DenseReference.of(a), dp, 31), 31);
         DenseReference.assertElements(expected, 31, MatrixProduct.triple(p.transpose(), a, p), 1e-13,
+                "seed " + TestSeed.value());
+        DenseReference.assertElements(expected, 31, MatrixProduct.galerkin(p.transpose(), a, p), 1e-13,
                 "seed " + TestSeed.value());
     }
 
@@ -368,6 +426,8 @@ final class MatrixAlgebraTest {
     @Test
     void refusesWhatDoesNotFit() {
         CsrMatrix a = of(new double[]{1, 2});
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> MatrixProduct.galerkin(a, a, a)).getMessage()
+                .contains("expected as many columns as rows"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> MatrixProduct.multiply(a, a)).getMessage()
                 .contains("expected as many columns as rows and equal precisions"));
     }
