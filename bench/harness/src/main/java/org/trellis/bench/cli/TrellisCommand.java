@@ -165,7 +165,7 @@ public final class TrellisCommand implements Runnable {
         // What follows the name is the program's.
         line.getSubcommands().get("measure").setStopAtPositional(true);
         line.addSubcommand(new ReportCommand(console));
-        line.addSubcommand(new TuneCommand(console));
+        line.addSubcommand(new TuneCommand(console, job));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
         line.addSubcommand(ProfileCommand.create(console));

@@ -80,7 +80,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     public static final String BLOCKS = "blocks";
 
     /** The commands that can run on several ranks. */
-    public static final List<String> COMMANDS = List.of("powers", "solve", "spmv", "example");
+    public static final List<String> COMMANDS = List.of("powers", "solve", "spmv", "tune", "example");
 
     /** How messages travel. */
     public enum Transport {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 
 /** Runs another command on several ranks. */
 @Command(name = "run", sortOptions = false, description = {
-    "Runs a command on several ranks: powers, solve, spmv, example airfoil, elasticity, poisson, poisson-mesh, "
-            + "rotor or tsunami.",
+    "Runs a command on several ranks: powers, solve, spmv, tune --solve, example airfoil, elasticity, poisson, "
+            + "poisson-mesh, rotor or tsunami.",
     "What it prints and writes is what it does on one rank, plus the ranks, once. With mpi the ranks are processes "
             + "that mpirun starts; the same goes for a command that you start with mpirun yourself."})
 public final class RunCommand extends ConsoleCommand {

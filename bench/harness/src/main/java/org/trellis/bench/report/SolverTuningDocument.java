@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.trellis.bench.tune.SearchedMatrix;
+import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.solver.SolverChoice;
@@ -16,12 +17,13 @@ import org.trellis.tuner.solver.TunedSolver;
  * How solvers that tune themselves did, and what was measured of products before.
  *
  * @param device   what they ran on
+ * @param job      the ranks; empty for one
  * @param searches what was measured of products in the same run; empty if only solvers were tuned
  * @param solves   solutions of each system
  * @param systems  what came of each system
  */
-public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> searches, int solves,
-        List<SolvedSystem> systems) {
+public record SolverTuningDocument(TuningDevice device, Optional<JobFacts> job, List<SearchedMatrix> searches,
+        int solves, List<SolvedSystem> systems) {
     /** Copies the lists. */
     public SolverTuningDocument {
         searches = List.copyOf(searches);
@@ -45,18 +47,20 @@ public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> sea
      * @param residuals  of each solution, recomputed, as shares of the right-hand side
      * @param sweep      what an exhaustive sweep measured; empty without one
      * @param warm       what the same program takes once its code is compiled; empty if that was not measured
+     * @param rings      numbers of rings that were tuned within the solutions; empty on one rank
      */
     public record SolvedSystem(String name, int rows, long nonZeros, SystemFeatures features, String firstGuess,
             SolverChoice first, SolverChoice afterTen, SolverChoice chosen, Optional<Integer> settled,
             List<TunedSolver.Step> steps,
             List<Double> seconds, List<Double> residuals, List<SolverSweep.Outcome> sweep,
-            Optional<WarmTimes> warm) {
+            Optional<WarmTimes> warm, List<TunedRings> rings) {
         /** Copies the lists. */
         public SolvedSystem {
             steps = List.copyOf(steps);
             seconds = List.copyOf(seconds);
             residuals = List.copyOf(residuals);
             sweep = List.copyOf(sweep);
+            rings = List.copyOf(rings);
         }
 
         /**
@@ -111,6 +115,20 @@ public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> sea
     }
 
     /**
+     * How many rings a solver exchanges over ranks.
+     *
+     * @param solver method and preconditioner
+     * @param levels finest first
+     */
+    public record TunedRings(String solver, List<LevelRings> levels) {
+        /** Copies the list. */
+        public TunedRings {
+            Objects.requireNonNull(solver);
+            levels = List.copyOf(levels);
+        }
+    }
+
+    /**
      * What the program takes when it runs again in the same process, from nothing but with compiled code: medians of
      * the later half of the runs.
      *
@@ -143,6 +161,7 @@ public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> sea
         if (!searches.isEmpty()) {
             ProductTuningDocument.putSearches(root, searches);
         }
+        job.ifPresent(facts -> facts.put(root));
         root.put("solves", solves);
         ArrayNode list = root.putArray("systems");
         systems.forEach(system -> add(list.addObject(), system));
@@ -175,12 +194,29 @@ public record SolverTuningDocument(TuningDevice device, List<SearchedMatrix> sea
                 .put("leastSeconds", warm.leastSeconds()).put("mostSeconds", warm.mostSeconds())
                 .put("firstSeconds", warm.firstSeconds()).put("laterSeconds", warm.laterSeconds())
                 .put("trials", warm.trials()).put("chosen", warm.chosen().toString()));
+        putRings(node, system.rings());
         ArrayNode sweep = node.putArray("sweep");
         for (SolverSweep.Outcome one : system.sweep()) {
             ObjectNode row = sweep.addObject().put("choice", one.choice().toString());
             put(row, "setupSeconds", one.setupSeconds());
             put(row, "solveSeconds", one.seconds());
             row.put("iterations", one.iterations()).put("note", one.note());
+        }
+    }
+
+    private static void putRings(ObjectNode node, List<TunedRings> rings) {
+        if (rings.isEmpty()) {
+            return;
+        }
+        ArrayNode list = node.putArray("rings");
+        for (TunedRings one : rings) {
+            for (LevelRings level : one.levels()) {
+                ArrayNode trials = list.addObject().put("solver", one.solver()).put("level", level.level())
+                        .put("rings", level.rings()).putArray("tried");
+                level.trials().stream().filter(trial -> !trial.seconds().isEmpty()).forEach(trial -> trials.addObject()
+                        .put("rings", trial.rings()).put("leastSeconds", trial.leastSeconds())
+                        .put("turns", trial.seconds().size()));
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RingChoice;
@@ -27,7 +28,7 @@ import org.trellis.solve.krylov.SolverConfig;
  * Prepares solvers over ranks for one that chooses among them, each with the numbers of rings that are known of it, and
  * says which numbers those use that are still open. Called by all ranks alike.
  */
-final class RingedSolvers implements AutomaticSolver.Maker {
+public final class RingedSolvers implements AutomaticSolver.Maker {
     private final PartitionedMatrix matrix;
     private final PartitionedOperator operator;
     private final RankBackend backend;
@@ -41,9 +42,24 @@ final class RingedSolvers implements AutomaticSolver.Maker {
      * @param stack  method and preconditioner
      * @param levels finest first
      */
-    record Found(SolverConfig stack, List<LevelRings> levels) {}
+    public record Found(SolverConfig stack, List<LevelRings> levels) {
+        /** Copies the list. */
+        public Found {
+            Objects.requireNonNull(stack);
+            levels = List.copyOf(levels);
+        }
+    }
 
-    RingedSolvers(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, SolverRings rings) {
+    /**
+     * Prepares nothing yet.
+     *
+     * @param matrix   the partitioned matrix
+     * @param operator its product
+     * @param backend  what its vectors are computed with
+     * @param rings    says how many rings a solver exchanges
+     */
+    public RingedSolvers(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend,
+            SolverRings rings) {
         this.matrix = matrix;
         this.operator = operator;
         this.backend = backend;
@@ -71,7 +87,7 @@ final class RingedSolvers implements AutomaticSolver.Maker {
      *
      * @return those that exchange rings, in the order in which they were prepared
      */
-    List<Found> settle() {
+    public List<Found> settle() {
         return open.stream().map(one -> new Found(one.stack, one.solver.settleRings()))
                 .filter(found -> !found.levels().isEmpty()).toList();
     }

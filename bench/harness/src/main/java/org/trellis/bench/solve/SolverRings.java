@@ -20,7 +20,7 @@ import org.trellis.solve.krylov.SolverConfig;
 import org.trellis.sparse.CsrMatrix;
 
 /** How many rings preconditioners exchange by each of several methods, with what a profile knows of them. */
-final class SolverRings {
+public final class SolverRings {
     private final RingChoice wanted;
     private final int blockSize;
     /** Null without a profile, and on ranks other than 0. */
@@ -39,8 +39,11 @@ final class SolverRings {
      * @param blockSize unknowns of a node
      * @param path      the profile, or null
      * @param whole     the matrix on rank 0, else null
+     * @param job       the ranks
+     * @param communicator the same
+     * @return the numbers of each solver
      */
-    static SolverRings of(RingChoice wanted, int blockSize, Path path, CsrMatrix whole, RankJob job,
+    public static SolverRings of(RingChoice wanted, int blockSize, Path path, CsrMatrix whole, RankJob job,
             Communicator communicator) {
         RingChoice otherwise = path == null ? RingChoice.AUTOMATIC : RingChoice.TUNED;
         RingProfile profile = path == null || whole == null
@@ -102,8 +105,16 @@ final class SolverRings {
         }
     }
 
-    /** Prints what a stack uses, and keeps what was measured of it. On rank 0. */
-    void report(Console console, String name, String before, SolverConfig stack, List<LevelRings> levels) {
+    /**
+     * Prints what a stack uses, and keeps what was measured of it. On rank 0.
+     *
+     * @param console where it is printed
+     * @param name    of the matrix
+     * @param before  what is printed before the levels
+     * @param stack   method and preconditioner
+     * @param levels  finest first
+     */
+    public void report(Console console, String name, String before, SolverConfig stack, List<LevelRings> levels) {
         if (!wanted.tuned() || levels.isEmpty()) {
             return;
         }

@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.report.SolverTuningDocument.WarmTimes;
+import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -33,13 +35,51 @@ final class SolverProgram {
     private static final int MOST_RUNS = 10_000;
 
     private final String name;
-    private final CsrMatrix matrix;
+    private final Problem problem;
     private final Backend backend;
     private final int solves;
-    private final long seed;
     private final ProgressListener progress;
     private final CollectiveClock clock;
     private final StoppingCriteria criteria;
+
+    /** The systems of a program, or a rank's part of them. */
+    interface Problem {
+        Precision precision();
+
+        int rows();
+
+        /** Solutions, the same ones each time. */
+        Supplier<HostVector> solutions();
+
+        /** Multiplies the matrix and a vector of the program's backend. */
+        void multiply(DenseVector x, DenseVector y);
+    }
+
+    /** The systems of a matrix of one rank. */
+    private record Whole(CsrMatrix matrix, Backend backend, long seed) implements Problem {
+        @Override
+        public Precision precision() {
+            return matrix.precision();
+        }
+
+        @Override
+        public int rows() {
+            return matrix.rows();
+        }
+
+        @Override
+        public Supplier<HostVector> solutions() {
+            SplittableRandom random = new SplittableRandom(seed);
+            return () -> HostVector.of(random.doubles(matrix.rows(), -1, 1).toArray()).convert(matrix.precision());
+        }
+
+        @Override
+        public void multiply(DenseVector x, DenseVector y) {
+            try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix)) {
+                product.multiply(x, y);
+            }
+        }
+    }
 
     /**
      * What a run of the program did.
@@ -79,7 +119,7 @@ final class SolverProgram {
 
     /** One solution after the other, timed. */
     private final class Series {
-        private final SplittableRandom random = new SplittableRandom(seed);
+        private final Supplier<HostVector> solutions = problem.solutions();
         private final List<Double> seconds = new ArrayList<>();
         private final List<Double> residuals = new ArrayList<>();
         private final List<String> failures = new ArrayList<>();
@@ -90,12 +130,12 @@ final class SolverProgram {
          * @param opening seconds of what was done before, which count for this solution
          */
         SolveReport solve(LinearSolver solver, double opening) {
-            try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
-                    DenseVector b = backend.vector(matrix.precision(), matrix.rows());
-                    DenseVector x = backend.vector(matrix.precision(), matrix.rows())) {
-                x.copyFrom(HostVector.of(random.doubles(matrix.rows(), -1, 1).toArray()).convert(matrix.precision()));
-                product.multiply(x, b);
-                x.copyFrom(HostVector.zeros(matrix.precision(), matrix.rows()));
+            Precision precision = problem.precision();
+            try (DenseVector b = backend.vector(precision, problem.rows());
+                    DenseVector x = backend.vector(precision, problem.rows())) {
+                x.copyFrom(solutions.get());
+                problem.multiply(x, b);
+                x.copyFrom(HostVector.zeros(precision, problem.rows()));
                 long start = clock.nanoTime();
                 SolveReport report = solver.solve(b, x, criteria);
                 seconds.add(opening + since(start));
@@ -116,24 +156,32 @@ final class SolverProgram {
      * @param seed    of the solutions, the same ones in each run
      */
     SolverProgram(String name, CsrMatrix matrix, Backend backend, int solves, long seed, ProgressListener progress) {
+        this(name, new Whole(matrix, backend, seed), backend, solves, progress);
+    }
+
+    /** The same of other systems. */
+    SolverProgram(String name, Problem problem, Backend backend, int solves, ProgressListener progress) {
         this.name = name;
-        this.matrix = matrix;
+        this.problem = problem;
         this.backend = backend;
         this.solves = solves;
-        this.seed = seed;
         this.progress = progress;
         this.clock = CollectiveClock.of(backend);
-        this.criteria = StoppingCriteria.defaults(matrix.precision());
+        this.criteria = StoppingCriteria.defaults(problem.precision());
     }
 
     private double since(long start) {
         return (clock.nanoTime() - start) * 1e-9;
     }
 
-    /** Runs it with a solver that tunes itself. */
-    Run tuned(TunedSolver.Settings settings, Keeper keeper) throws IOException {
+    /**
+     * Runs it with a solver that tunes itself.
+     *
+     * @param maker makes the solver, which is closed at the end
+     */
+    Run tuned(Supplier<TunedSolver> maker, Keeper keeper) throws IOException {
         long start = clock.nanoTime();
-        try (TunedSolver solver = TunedSolver.of(matrix, backend, settings)) {
+        try (TunedSolver solver = maker.get()) {
             // Makes the first guess, which counts as part of the first solution.
             SolverChoice first = solver.choice();
             double opening = since(start);
@@ -158,10 +206,14 @@ final class SolverProgram {
         return solver.isSettled() ? before.or(() -> Optional.of(solutions)) : Optional.empty();
     }
 
-    /** Runs it with one choice alone. */
-    Run fixed(SolverChoice choice) {
+    /**
+     * Runs it with one choice alone.
+     *
+     * @param maker makes the solver of the choice, which is closed at the end
+     */
+    Run fixed(SolverChoice choice, Supplier<FixedSolver> maker) {
         long start = clock.nanoTime();
-        try (FixedSolver solver = FixedSolver.of(matrix, choice, backend)) {
+        try (FixedSolver solver = maker.get()) {
             double opening = since(start);
             double setup = opening;
             Series series = new Series();

@@ -10,10 +10,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.SolverSweepFile;
 import org.trellis.bench.report.SolverTuningDocument;
 import org.trellis.bench.report.SolverTuningDocument.SolvedSystem;
+import org.trellis.bench.report.SolverTuningDocument.TunedRings;
 import org.trellis.bench.report.SolverTuningDocument.WarmTimes;
 import org.trellis.common.ProgressListener;
 import org.trellis.solve.StoppingCriteria;
@@ -23,6 +25,7 @@ import org.trellis.tuner.features.SystemFeatures;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
+import org.trellis.tuner.solver.FixedSolver;
 import org.trellis.tuner.solver.SolverChoice;
 import org.trellis.tuner.solver.SolverModel;
 import org.trellis.tuner.solver.SolverSweep;
@@ -71,6 +74,10 @@ final class SolverTuning {
         return failures;
     }
 
+    int solves() {
+        return plan.solves();
+    }
+
     void run(String name, CsrMatrix matrix, List<Profile> known, Optional<ProfileFile> file) throws IOException {
         List<SolverSweep.Outcome> sweep = plan.exhaustive()
                 ? SolverSweep.run(matrix, backend, StoppingCriteria.defaults(matrix.precision()), plan.solves(),
@@ -78,16 +85,23 @@ final class SolverTuning {
                 : before.systems().stream().filter(one -> one.name().equals(name)).findFirst()
                         .map(SolverSweepFile.Swept::outcomes).orElse(List.of());
         SolverProgram program = new SolverProgram(name, matrix, backend, plan.solves(), seed, progress);
-        SolverProgram.Once once = once(program, settings(name, known));
+        TunedSolver.Settings settings = settings(name, known);
+        SolverProgram.Once once = once(program, matrix, settings);
         SolverProgram.Run run = plan.fixed().isPresent()
                 ? once.run()
-                : program.tuned(settings(name, known), keeper(name, file));
+                : program.tuned(() -> TunedSolver.of(matrix, backend, settings), keeper(name, file));
         Optional<WarmTimes> warm = plan.repeat().isPresent()
                 ? Optional.of(SolverProgram.repeat(once, plan.repeat().get()))
                 : Optional.empty();
+        add(name, matrix, run, sweep, warm, List.of());
+    }
+
+    /** Prints what came of a system, and keeps it for the reports. */
+    void add(String name, CsrMatrix matrix, SolverProgram.Run run, List<SolverSweep.Outcome> sweep,
+            Optional<WarmTimes> warm, List<TunedRings> rings) {
         SolvedSystem system = new SolvedSystem(name, matrix.rows(), matrix.nonZeros(), SystemFeatures.of(matrix),
                 run.firstGuess(), run.first(), run.afterTen(), run.chosen(), run.settled(), run.steps(), run.seconds(),
-                run.residuals(), sweep, warm);
+                run.residuals(), sweep, warm, rings);
         failures += run.failures().size();
         run.failures().forEach(detail -> console.complain("a system was not solved: " + detail));
         systems.add(system);
@@ -100,10 +114,10 @@ final class SolverTuning {
     }
 
     /** From nothing each time. */
-    private SolverProgram.Once once(SolverProgram program, TunedSolver.Settings settings) {
+    private SolverProgram.Once once(SolverProgram program, CsrMatrix matrix, TunedSolver.Settings settings) {
         return plan.fixed().isPresent()
-                ? () -> program.fixed(plan.fixed().get())
-                : () -> program.tuned(settings, SolverProgram.Keeper.NONE);
+                ? () -> program.fixed(plan.fixed().get(), () -> FixedSolver.of(matrix, plan.fixed().get(), backend))
+                : () -> program.tuned(() -> TunedSolver.of(matrix, backend, settings), SolverProgram.Keeper.NONE);
     }
 
     private static SolverProgram.Keeper keeper(String name, Optional<ProfileFile> file) {
@@ -180,6 +194,11 @@ final class SolverTuning {
      * @param searches what was measured of products in the same run
      */
     SolverTuningDocument document(List<SearchedMatrix> searches) {
-        return new SolverTuningDocument(TuningDevice.of(backend), searches, plan.solves(), systems);
+        return document(searches, Optional.empty());
+    }
+
+    /** The same of several ranks. */
+    SolverTuningDocument document(List<SearchedMatrix> searches, Optional<JobFacts> job) {
+        return new SolverTuningDocument(TuningDevice.of(backend), job, searches, plan.solves(), systems);
     }
 }

@@ -1,6 +1,7 @@
 package org.trellis.bench.tune;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.ProgressOptions;
 import org.trellis.bench.option.SeedOption;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.ProductTuningDocument;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolverSweepFile;
@@ -34,6 +37,9 @@ import org.trellis.bench.report.html.SolverTuningPage;
 import org.trellis.bench.report.html.TuningPage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceTransports;
+import org.trellis.distributed.solve.RankBackend;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.product.advice.Advisor;
@@ -56,10 +62,13 @@ import picocli.CommandLine.Parameters;
     "With --evaluate, judges run-time tuning by an exhaustive search.",
     "With --solve, solves a system with each matrix after it several times, by a solver that tunes itself, once the "
             + "products of those before it are tuned: all of it goes into one profile, one document and one page.",
+    "Over ranks (trellis run --ranks N tune --solve): the solvers and, within the same solutions, their rings.",
     "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
 public final class TuneCommand extends ConsoleCommand {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
     private static final int DEFAULT_SOLVES = 20;
+
+    private final RankJob job;
 
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune: those before --solve for "
             + "products, those after it for solvers. Where none follows --solve, those before it are for solvers.")
@@ -168,9 +177,11 @@ public final class TuneCommand extends ConsoleCommand {
      * Makes the command.
      *
      * @param console where it prints
+     * @param job     the ranks
      */
-    public TuneCommand(Console console) {
+    public TuneCommand(Console console, RankJob job) {
         super(console);
+        this.job = job;
     }
 
     private List<String> systems() {
@@ -186,6 +197,14 @@ public final class TuneCommand extends ConsoleCommand {
     @Override
     public Integer call() throws IOException {
         check();
+        if (job.isDistributed()) {
+            checkUsage(job::requireDivision);
+            List<MatrixSource> sources = new ArrayList<>();
+            for (String name : systems()) {
+                sources.addAll(sourceOptions.locator().locate(name));
+            }
+            return job.run(communicator -> solveOnRanks(communicator, sources));
+        }
         try (Backend opened = backendOptions.open(spec());
                 ConsoleProgress progress = progressOptions.open(console())) {
             List<Profile> known = knownProfiles();
@@ -237,6 +256,41 @@ public final class TuneCommand extends ConsoleCommand {
         return arguments.failures() + search.failures() + tuning.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
+    /** Runs on every rank alike; rank 0 reads, prints and writes. */
+    private int solveOnRanks(Communicator communicator, List<MatrixSource> sources) {
+        boolean first = communicator.rank() == 0;
+        try (ConsoleProgress progress = progressOptions.open(console(), first);
+                RankBackend backend = new RankBackend(communicator,
+                        job.open(communicator).orElseGet(backendOptions::openForRank))) {
+            SolverTuning tuning = solverTuning(backend.own(), progress);
+            RankedSolverTuning ranked = new RankedSolverTuning(job, communicator, backend, tuning,
+                    seedOption.seed(), export, console(), progress);
+            Provenance provenance = provenance();
+            JobFacts facts = new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1,
+                    DeviceTransports.of(backend.own()).orElse(null));
+            if (first) {
+                console().print("%s, rows divided by %s", facts, job.partitioner());
+            }
+            Supplier<SolverTuningDocument> document = () -> tuning.document(List.of(), Optional.of(facts));
+            for (MatrixSource source : sources) {
+                for (Precision precision : tunedPrecisions()) {
+                    ranked.run(source, precision, first ? knownProfiles() : List.of());
+                    if (first) {
+                        json.write(() -> document.get().toJson(provenance));
+                    }
+                }
+            }
+            if (first) {
+                tuning.end();
+                json.write(console(), () -> document.get().toJson(provenance));
+                html.write(console(), () -> SolverTuningPage.of(document.get(), provenance));
+            }
+            return ranked.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private TuneSearch productTuning(Backend opened, ConsoleProgress progress) {
         SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
         return new TuneSearch(console(), progress, opened, chosen, seedOption.seed(), Optional.ofNullable(pictures));
@@ -248,13 +302,16 @@ public final class TuneCommand extends ConsoleCommand {
             throw new ParameterException(spec().commandLine(), "--processor-time with " + threads + " threads of "
                     + opened.device().name() + ", expected one, as by --backend threads --threads 1");
         }
-        SolverTuning.Plan plan = new SolverTuning.Plan(solves == null ? DEFAULT_SOLVES : solves, exhaustive,
-                fixedChoice(), Optional.ofNullable(repeat));
-        return new SolverTuning(console(), progress, processorTime ? new ProcessorTimeBackend(opened) : opened, plan,
+        return new SolverTuning(console(), progress, processorTime ? new ProcessorTimeBackend(opened) : opened, plan(),
                 leaveOut == null
                         ? new SolverSweepFile(DEFAULT_SOLVES, List.of())
                         : SolverSweepFile.read(List.of(leaveOut)),
                 seedOption.seed());
+    }
+
+    private SolverTuning.Plan plan() {
+        return new SolverTuning.Plan(solves == null ? DEFAULT_SOLVES : solves, exhaustive, fixedChoice(),
+                Optional.ofNullable(repeat));
     }
 
     private String page(TuningReport multiplied, SolverTuning tuning) {
@@ -285,10 +342,14 @@ public final class TuneCommand extends ConsoleCommand {
 
     private void forEach(MatrixArguments arguments, List<MatrixSource> sources, Action action) {
         arguments.forEachOf(sources, (source, matrix) -> {
-            for (Precision precision : precisions.isEmpty() ? List.of(Precision.F64) : precisions) {
+            for (Precision precision : tunedPrecisions()) {
                 action.accept(source.name(), matrix.toPrecision(precision));
             }
         }, (name, message) -> {});
+    }
+
+    private List<Precision> tunedPrecisions() {
+        return precisions.isEmpty() ? List.of(Precision.F64) : precisions;
     }
 
     private void check() {
@@ -305,6 +366,17 @@ public final class TuneCommand extends ConsoleCommand {
         } else {
             checkSolve();
         }
+        if (job.isDistributed()) {
+            checkRanks();
+        }
+    }
+
+    private void checkRanks() {
+        refuse(!products().isEmpty(), "tune on several ranks with matrices for products, expected --solve and systems: "
+                + "solvers and their rings are what ranks tune");
+        refuse(exhaustive || fixed != null || repeat != null || processorTime || leaveOut != null, "--exhaustive, "
+                + "--fixed, --repeat, --processor-time or --leave-out on several ranks, expected one rank, or one of "
+                + "--solves, --precision, --profile, --export, --json, --html");
     }
 
     private void checkWithoutSolve() {

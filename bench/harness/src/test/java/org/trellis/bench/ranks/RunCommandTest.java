@@ -357,6 +357,43 @@ class RunCommandTest {
         assertTrue(out.toString().lines().anyMatch(text -> text.matches(" +rings +level 0 [124](;.*)?")), this::text);
     }
 
+    /** One call over ranks: the profile, the document and the page hold solvers and rings. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void solversAndRingsAreTunedInOneCall(int ranks) throws Exception {
+        Path profile = folder.resolve("both.json");
+        Path report = folder.resolve("tuned.json");
+        Path page = folder.resolve("tuned.html");
+        knowsSolver(profile, ranks, "cg with amg(coarse-rows=20, smoother=chebyshev,kind=4,degree=4)");
+        String[] line = {"run", "--ranks", String.valueOf(ranks), "--latency", "100us", "tune", "--solve", "--solves",
+            "4", "--export", profile.toString(), "--no-defaults", "--json", report.toString(), "--html",
+            page.toString(), "--quiet", "poisson2d:nx=24", "poisson3d:nx=6"};
+        assertEquals(ExitCode.OK, run(line), this::text);
+        JsonNode root = json(report);
+        assertEquals("trellis-solver-tuning", root.get("format").asText());
+        assertEquals(2, root.get("systems").size());
+        JsonNode system = root.at("/systems/0");
+        assertTrue(system.get("firstGuess").asText().startsWith("cg with amg("), system::toString);
+        assertTrue(system.get("firstGuessReason").asText().contains("by the profile"), system::toString);
+        for (JsonNode one : root.get("systems")) {
+            assertEquals(4, one.get("secondsOfSolutions").size());
+            one.get("relativeResiduals").forEach(residual -> assertTrue(residual.asDouble() < 1e-6, one::toString));
+        }
+        String text = Files.readString(page);
+        DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n')))));
+        assertEquals(ranks, root.get("ranks").asInt());
+        assertEquals(0, system.at("/rings/0/level").asInt(-1), system::toString);
+        assertFalse(system.at("/rings/0/tried").isEmpty(), system::toString);
+        assertTrue(text.contains("Rings of halos") && text.contains(ranks + " ranks over threads"), text);
+        assertEquals(1, out.toString().lines().filter(one -> one.startsWith("poisson2d:nx=24: ")).count());
+        assertTrue(out.toString().contains("  rings             cg with amg("), this::text);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("profile", "show", profile.toString()), this::text);
+        assertTrue(out.toString().contains("  solvers:") && out.toString().contains("  rings of halos:")
+                && out.toString().contains(ranks + " ranks"), this::text);
+    }
+
     /** As if an earlier program had chosen it: what is tried first does not depend on times then. */
     private static void knowsSolver(Path profile, int ranks, String choice) throws IOException {
         CsrMatrix matrix = MatrixSpec.parse("poisson2d:nx=24").generate(Precision.F64, ProgressListener.NONE);
@@ -427,7 +464,11 @@ class RunCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv, example",
+        "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv, tune, example",
+        "run tune x | tune on several ranks with matrices for products, expected --solve and systems",
+        "run tune y --solve x | tune on several ranks with matrices for products, expected --solve and systems",
+        "run tune --solve x --exhaustive | --exhaustive, --fixed, --repeat, --processor-time or --leave-out on several",
+        "run tune --solve x --fixed auto | --exhaustive, --fixed, --repeat, --processor-time or --leave-out on several",
         "run --transport gpus --gpus-per-rank 0 solve x | GPUs per rank is 0, expected 1 with transport gpus",
         "run --gpus-per-rank 2 solve x | GPUs per rank is 2, expected 1 or 0",
         "run --backend reference,none solve x | backend 'none' is unknown",
@@ -470,6 +511,18 @@ class RunCommandTest {
                 this::text);
         assertTrue(json(file).get("transport").textValue().startsWith("mpi (Open MPI v"), this::text);
         assertEquals(2, json(file).get("ranks").intValue());
+    }
+
+    @Test
+    void processesOfMpiTuneSolvers() throws IOException {
+        String launcher = openMpi();
+        Path file = folder.resolve("tuned.json");
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher, "tune",
+                "--solve", "--solves", "3", "--json", file.toString(), "poisson2d:nx=25", "poisson2d:nx=12"),
+                this::text);
+        assertEquals(2, out.toString().lines().filter(line -> line.startsWith("  chosen  ")).count(), this::text);
+        assertEquals(2, json(file).get("ranks").intValue());
+        assertEquals(2, json(file).get("systems").size());
     }
 
     /** The launcher's remarks about an exit code that is no failure are left out. */

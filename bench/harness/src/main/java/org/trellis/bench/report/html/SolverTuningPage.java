@@ -20,6 +20,7 @@ import org.trellis.bench.report.SolverTuningDocument;
 import org.trellis.bench.report.SolverTuningDocument.SolvedSystem;
 import org.trellis.bench.report.Table;
 import org.trellis.bench.text.Markup;
+import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.tuner.solver.SolverSweep;
 import org.trellis.tuner.solver.TunedSolver;
 
@@ -50,7 +51,8 @@ public final class SolverTuningPage {
 
     private void body() {
         out.open("header").element("h1", "Solvers that tune themselves");
-        out.element("p", document.device() + " · " + HtmlPage.origin(provenance));
+        out.element("p", document.job().map(job -> job + " · ").orElse("") + document.device() + " · "
+                + HtmlPage.origin(provenance));
         out.open("div", "class", "cards");
         cards();
         out.close("div").close("header").line().open("main");
@@ -129,7 +131,31 @@ public final class SolverTuningPage {
                     step.seconds(), step.iterations(), step.progress(), step.note());
         }
         PageTable.sortable(table, out);
+        if (!system.rings().isEmpty()) {
+            rings(system);
+        }
         out.close("section").line();
+    }
+
+    private void rings(SolvedSystem system) {
+        Table table = new Table(Column.words("solver").means("What exchanges rings of halos."),
+                Column.of("level", Format.NUMBER).means("Level of multigrid, 0 for the finest or the only one."),
+                Column.of("rings", Format.NUMBER).means("Number of rings that was tried."),
+                Column.of("time", Format.SECONDS).means("Least time of a visit of the level, of the slowest rank."),
+                Column.words("outcome").means("Whether this number is used."));
+        for (SolverTuningDocument.TunedRings one : system.rings()) {
+            for (LevelRings level : one.levels()) {
+                if (level.trials().stream().allMatch(trial -> trial.seconds().isEmpty())) {
+                    table.row(one.solver(), level.level(), level.rings(), null, "used, known or proposed");
+                }
+                level.trials().stream().filter(trial -> !trial.seconds().isEmpty())
+                        .forEach(trial -> table.row(one.solver(), level.level(), trial.rings(), trial.leastSeconds(),
+                                trial.rings() == level.rings() ? "used" : ""));
+            }
+        }
+        out.element("h3", "Rings of halos");
+        PageTable.sortable(table, out);
+        PageTable.meanings(table, out);
     }
 
     /** The time of each solution, and the accuracy that it came to. */
