@@ -58,6 +58,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final double ALMOST_ONE = 1.6;
     /** Entries of a factor for each one of the matrix up to which the host beats a device that iterates, if at all. */
     private static final double SPARSE_BESIDE_DEVICE = 6;
+    /** The cube root of the rows over the entries of a row up to which factors in three dimensions may stay sparse. */
+    private static final double SMALL_BODY = 2.2;
     /** The rows up to which factors on the host beat a device, if at all. */
     private static final int FEW_ROWS = 20_000;
     /** The rows from which on launches cost a device less than iterations that multigrid saves. */
@@ -79,6 +81,31 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     static FirstGuess byRules(SolverSpace space) {
         return new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.UNKNOWN), Map.of(),
                 false);
+    }
+
+    /**
+     * By a profile that knows the structure, else by what factors would take and a model, else by rules: singular
+     * matrices are no part of what was learnt, and devices only of a model that the program gives.
+     */
+    static FirstGuess of(MatrixContenders made, TunedSolver.Settings settings) {
+        CsrMatrix a = made.matrix();
+        if (settings.isFixed() || settings.first().isPresent()) {
+            return byRules(made.space());
+        }
+        boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty();
+        boolean host = made.isAlone();
+        Supplier<FirstGuess> learnt = () -> {
+            if (!usual) {
+                return byRules(made.space());
+            }
+            return host || settings.model().isPresent()
+                    ? of(a, made, settings.model().or(SolverModel::ofLibrary))
+                    : onDevice(a, made);
+        };
+        return !isKnown(settings.profiles())
+                ? learnt.get()
+                : byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),
+                        a.precision(), learnt, settings.solves()).orElseGet(learnt);
     }
 
     /**
@@ -125,7 +152,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         }
         boolean few = spread <= SystemFeatures.FEW_ITERATIONS;
         boolean iterates = few || definite;
-        if (!iterates || SystemFeatures.isNarrow(matrix)) {
+        if (!iterates || (!few && isSmallBody(matrix)) || SystemFeatures.isNarrow(matrix)) {
             double most = few
                     ? SPARSE_BESIDE_FEW
                     : made.isDefiniteOrGeneral() ? SPARSE_FILL : SPARSE_INDEFINITE;
@@ -141,6 +168,14 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
                 ? new FirstGuess(AdviceOrigin.RULE, "by rules", space.promising(SolverSpace.Promise.LARGE), Map.of(),
                         false)
                 : iterations(false, space);
+    }
+
+    /**
+     * Says whether factors may stay sparse however wide the graph is: in three dimensions those of n unknowns have some
+     * {@code n^(4/3)} entries.
+     */
+    private static boolean isSmallBody(CsrMatrix matrix) {
+        return Math.cbrt(matrix.rows()) * matrix.rows() <= SMALL_BODY * matrix.nonZeros();
     }
 
     /**

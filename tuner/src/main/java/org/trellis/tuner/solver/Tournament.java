@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -62,8 +61,7 @@ final class Tournament {
     /** What the latest set-up for a trial may have taken since its code had not run yet. */
     private double coldExtra;
     private final double usualProduct;
-    private final Predicate<SolverChoice> keeps;
-    private final Predicate<SolverChoice> plain;
+    private final Contenders known;
     private final ColdCode code;
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
@@ -85,8 +83,7 @@ final class Tournament {
         this.settings = settings;
         this.space = known.space();
         this.usualProduct = known.productSeconds();
-        this.keeps = known::canKeep;
-        this.plain = known::isPlain;
+        this.known = known;
         this.code = known.code();
         this.sure = sure;
         this.comparable = comparable;
@@ -231,7 +228,7 @@ final class Tournament {
      * fall, or that too few solutions are left for.
      */
     private boolean isCold(SolverChoice choice) {
-        double extra = sharesSolver(choice) ? 0 : code.extraSeconds(choice, plain.test(choice));
+        double extra = sharesSolver(choice) ? 0 : code.extraSeconds(choice, known.isPlain(choice));
         return extra > code.allowance() || (extra > 0 && remaining() < LAST_PART * expected());
     }
 
@@ -248,7 +245,7 @@ final class Tournament {
         SolverChoice choice = champion.choice();
         boolean pays = updates > 0 && choice.renewal() == SolverChoice.Renewal.ALWAYS && !choice.isAutomatic()
                 && !choice.isDirect() && cost(champion) > (1 + GAIN) * champion.solveSeconds();
-        return pays && keeps.test(choice) ? Stream.of(choice.with(SolverChoice.Renewal.GROWN)) : Stream.empty();
+        return pays && known.canKeep(choice) ? Stream.of(choice.with(SolverChoice.Renewal.GROWN)) : Stream.empty();
     }
 
     private List<SolverChoice> near() {
@@ -323,7 +320,7 @@ final class Tournament {
 
     /** Counts the preparation of the first champion, without which there is no solution. */
     void firstPrepared(Contender contender, double seconds) {
-        code.ran(contender.choice(), plain.test(contender.choice()), 0);
+        code.ran(contender.choice(), known.isPlain(contender.choice()), 0);
         prepared(contender, seconds);
     }
 
@@ -334,7 +331,7 @@ final class Tournament {
      */
     void preparedForTrial(Contender contender, double seconds, double usual) {
         prepared(contender, seconds);
-        boolean simple = plain.test(contender.choice());
+        boolean simple = known.isPlain(contender.choice());
         coldExtra = code.extraSeconds(contender.choice(), simple);
         excess -= code.ran(contender.choice(), simple, seconds - usual);
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -332,32 +333,7 @@ public final class TunedSolver implements LinearSolver {
         SolverContext parts = new SolverContext(usual.backend(), usual.products(), settings.nearNullSpace());
         MatrixContenders made = new MatrixContenders(a, parts, owned, settings.nullSpaceOfConstants());
         CollectiveClock clock = CollectiveClock.of(usual.backend());
-        return new TunedSolver(made, settings, () -> guess(made, settings), clock::nanoTime, clock);
-    }
-
-    /**
-     * By a profile that knows the structure, else by what factors would take and a model, else by rules: singular
-     * matrices are no part of what was learnt, and devices only of a model that the program gives.
-     */
-    private static FirstGuess guess(MatrixContenders made, Settings settings) {
-        CsrMatrix a = made.matrix();
-        if (settings.isFixed() || settings.first().isPresent()) {
-            return FirstGuess.byRules(made.space());
-        }
-        boolean usual = !settings.nullSpaceOfConstants() && settings.nearNullSpace().isEmpty();
-        boolean host = isHost(made.backend());
-        Supplier<FirstGuess> learnt = () -> {
-            if (!usual) {
-                return FirstGuess.byRules(made.space());
-            }
-            return host || settings.model().isPresent()
-                    ? FirstGuess.of(a, made, settings.model().or(SolverModel::ofLibrary))
-                    : FirstGuess.onDevice(a, made);
-        };
-        return !FirstGuess.isKnown(settings.profiles())
-                ? learnt.get()
-                : FirstGuess.byProfiles(settings.profiles(), TuningDevice.of(made.backend()), Fingerprint.of(a),
-                        a.precision(), learnt, settings.solves()).orElseGet(learnt);
+        return new TunedSolver(made, settings, () -> FirstGuess.of(made, settings), clock::nanoTime, clock);
     }
 
     /**
@@ -446,8 +422,12 @@ public final class TunedSolver implements LinearSolver {
         boolean zero = vectors.finiteNorm("first guess", x) == 0;
         tolerance = criteria.relativeTolerance();
         Attempt attempt = new Attempt(work, b, x, norm, zero, criteria, observer);
-        tournament().next().ifPresentOrElse(trial -> challenge(trial, attempt),
-                () -> tournament().defended(defend(attempt), attempt.isSolved()));
+        Optional<Tournament.Trial> trial = tournament().next();
+        if (trial.isPresent()) {
+            challenge(trial.get(), attempt);
+        } else {
+            tournament().defended(defend(attempt), attempt.isSolved());
+        }
         tournament().productTook(attempt.productSeconds());
         return attempt.report();
     }
@@ -459,14 +439,23 @@ public final class TunedSolver implements LinearSolver {
         return guess;
     }
 
+    /** Without lambdas as far as the first solution: each takes a new process as long as many a small system. */
     private Tournament tournament() {
         if (tournament == null) {
-            SolverChoice first = settings.fixed().or(settings::first).orElseGet(guess().order()::getFirst);
-            tournament = new Tournament(settings, contenders, first, guess().order(), guess().sure(),
+            tournament = new Tournament(settings, contenders, firstChoice(), guess().order(), guess().sure(),
                     isHost(contenders.backend()) ? 1 : COMPARABLE_ON_DEVICE);
-            guess().out().forEach((choice, why) -> tournament.contender(choice).exclude(why));
+            for (Map.Entry<SolverChoice, String> out : guess().out().entrySet()) {
+                tournament.contender(out.getKey()).exclude(out.getValue());
+            }
         }
         return tournament;
+    }
+
+    private SolverChoice firstChoice() {
+        if (settings.isFixed()) {
+            return settings.fixed().get();
+        }
+        return settings.first().isPresent() ? settings.first().get() : guess().order().getFirst();
     }
 
     /** Lets a trial go first. */

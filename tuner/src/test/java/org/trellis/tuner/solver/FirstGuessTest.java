@@ -15,6 +15,7 @@ import org.trellis.common.Precision;
 import org.trellis.solve.krylov.SolverContext;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.Entries;
+import org.trellis.tuner.features.SystemFeatures;
 
 /** What is begun with where no model and no profile say it. */
 class FirstGuessTest {
@@ -99,6 +100,32 @@ class FirstGuessTest {
             assertFirst("direct", grid(14, 3, 0.999).toPrecision(precision));
             assertFirst("cg with ssor(omega=1.4, order=natural)", grid(20, 3, 0.999).toPrecision(precision));
         }
+    }
+
+    /** A hub with an edge to each vertex of a ring: all but one are a level, and rows are long beside their number. */
+    @Test
+    void wideGraphsAreAnalysedWhereRowsAreLongForTheirNumber() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (Precision precision : new Precision[]{Precision.F64, Precision.F32}) {
+            CsrMatrix few = wheel(700 + random.nextInt(400)).toPrecision(precision);
+            assertFalse(SystemFeatures.isNarrow(few), few::toString);
+            assertFirst("direct", few);
+            assertFirst("cg with ssor(omega=1.4, order=natural)", wheel(1500).toPrecision(precision));
+        }
+    }
+
+    private static CsrMatrix wheel(int n) {
+        Entries entries = new Entries(n, n);
+        for (int i = 1; i < n; i++) {
+            int next = i == n - 1 ? 1 : i + 1;
+            entries.add(i, i, 3.01);
+            entries.add(i, next, -1);
+            entries.add(next, i, -1);
+            entries.add(0, i, -1);
+            entries.add(i, 0, -1);
+        }
+        entries.add(0, 0, n);
+        return entries.build();
     }
 
     /** Rows of four magnitudes: what is tiny does not count, and scaling by the diagonal would make it count. */
