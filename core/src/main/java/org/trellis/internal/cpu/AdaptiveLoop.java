@@ -107,9 +107,9 @@ final class AdaptiveLoop extends VariantSelector implements LoopChooser {
 
     @Override
     public void tried(long nanoseconds) {
-        budget().tried(nanoseconds);
-        lastPiece = nanoseconds;
         best = Math.min(best, nanoseconds);
+        lastPiece = counted(nanoseconds, best);
+        budget().tried(lastPiece);
         pieces++;
         if (best < PROGRESS * progressed) {
             progressed = best;

@@ -9,7 +9,7 @@ import org.trellis.sparse.CsrMatrix;
 /**
  * A product in scalar code that goes over to vector code. A small part is tried out beside the products of the program
  * until the vector code is compiled; then the matrix is converted. The conversion and all trials stay within a
- * {@link TrialBudget}.
+ * {@link TrialBudget}, and neither is begun before the operator's own products have taken as long as it will.
  */
 final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.Chooser {
     /** Products in scalar code that take as long as a conversion does. */
@@ -24,6 +24,7 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
     private List<PreparedProduct> vector;
     private ProductTrial trial;
     private long lastRound;
+    private long bestRound = Long.MAX_VALUE;
 
     AdaptiveProduct(CsrMatrix matrix, ProductTrial.Form scalarForm, ProductTrial.Form vectorForm, TrialBudget budget) {
         super(budget);
@@ -48,17 +49,20 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
     }
 
     private void tryOut(HostVector x) {
+        if (trial == null && ownWork() < budget().newProduct()) {
+            return;
+        }
         for (int i = 0; i < ROUNDS && (trial == null || !trial.isReady()); i++) {
             if (!budget().allows(lastRound)) {
                 return;
             }
+            boolean begun = trial != null;
             long start = budget().now();
-            if (trial == null) {
+            if (!begun) {
                 trial = ProductTrial.of(matrix, scalarForm, vectorForm);
             }
             trial.round(x, budget());
-            lastRound = budget().now() - start;
-            budget().tried(lastRound);
+            count(budget().now() - start, begun);
             if (trial.isHopeless()) {
                 settle(false);
                 return;
@@ -69,8 +73,20 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
         }
     }
 
+    private void count(long nanoseconds, boolean begun) {
+        if (begun) {
+            bestRound = Math.min(bestRound, nanoseconds);
+            lastRound = counted(nanoseconds, bestRound);
+        } else {
+            lastRound = nanoseconds;
+            budget().newProductTook(nanoseconds);
+        }
+        budget().tried(lastRound);
+    }
+
     private boolean convert() {
-        if (vector == null && budget().allows(CONVERSION * usual())) {
+        long cost = CONVERSION * usual();
+        if (vector == null && ownWork() >= cost && budget().allows(cost)) {
             long start = budget().now();
             vector = vectorForm.prepare(matrix);
             budget().tried(budget().now() - start);
@@ -80,7 +96,10 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
 
     @Override
     void restart() {
-        trial.restart();
+        bestRound = Long.MAX_VALUE;
+        if (trial != null) {
+            trial.restart();
+        }
     }
 
     /** What is stored for vector code is as large as the matrix. */

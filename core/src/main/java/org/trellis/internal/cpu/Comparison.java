@@ -25,6 +25,7 @@ final class Comparison {
     private final long[][] samples = new long[2][SAMPLES];
     private final int[] counts = new int[2];
     private int run;
+    private boolean far;
 
     /** Returns the way that runs next. */
     int turn() {
@@ -40,9 +41,14 @@ final class Comparison {
         run++;
     }
 
-    /** Says whether a time is so long that the new way cannot be compiled. */
+    /**
+     * Says whether a time and the one before are so long that the new way cannot be compiled. One alone proves
+     * nothing: another program may have had the processor.
+     */
     boolean isFar(long nanoseconds) {
-        return turn() == NEW && counts[OLD] > 0 && nanoseconds > DISCARDED_CODE_FACTOR * quartile(OLD);
+        boolean before = far;
+        far = turn() == NEW && counts[OLD] > 0 && nanoseconds > DISCARDED_CODE_FACTOR * quartile(OLD);
+        return before && far;
     }
 
     /** Says whether both variants have run often enough. */

@@ -8,10 +8,14 @@ import java.util.function.LongSupplier;
  * backend has one budget. Used by one thread at a time, as its backend is.
  */
 final class TrialBudget {
-    /** One part of trials to so many of work. */
-    private static final int SHARE = 8;
-    /** What loading the Vector API and the first interpreted vectors may take, in nanoseconds. */
-    private static final long LOADING = 150_000_000;
+    /**
+     * One part of trials to so many of work. Vector code takes up to a quarter of scalar code's time, and a third of a
+     * second of trials to be compiled: a larger share of work loses more by staying with scalar code than by trials
+     * that a program which ends soon has made for nothing.
+     */
+    private static final int SHARE = 3;
+    /** What loading the Vector API and having the first product or loop compiled takes, in nanoseconds. */
+    private static final long LOADING = 250_000_000;
     /** What the first interpreted vectors of another product or loop may take. */
     private static final long INTERPRETED = 10_000_000;
 
@@ -19,6 +23,7 @@ final class TrialBudget {
     private final int share;
     private long worked;
     private long tried;
+    private long newProduct = INTERPRETED;
 
     TrialBudget() {
         this(System::nanoTime, SHARE);
@@ -43,6 +48,16 @@ final class TrialBudget {
     /** Returns what the first trial of a product or loop may take, in nanoseconds. */
     long firstTrial() {
         return tried == 0 ? LOADING : INTERPRETED;
+    }
+
+    /** Returns what beginning with a product's trial may take once vectors are loaded, in nanoseconds. */
+    long newProduct() {
+        return newProduct;
+    }
+
+    /** Learns what beginning with a product's trial has taken: once its code is compiled, a fraction of what it was. */
+    void newProductTook(long nanoseconds) {
+        newProduct = Math.min(nanoseconds, INTERPRETED);
     }
 
     /** Adds time that went into work. */

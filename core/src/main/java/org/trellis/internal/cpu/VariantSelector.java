@@ -6,16 +6,23 @@ package org.trellis.internal.cpu;
  * taken. That is examined again at growing intervals, and at once when the work becomes far slower.
  */
 abstract class VariantSelector {
-    /** How many times the new way may be slow, or its code be thrown away, before the old one is kept for good. */
+    /** How many times in a row the new way may be slow, or its code be thrown away, before the old one is kept. */
     private static final int MOST_SETBACKS = 4;
     /** Work after the first setback until the variants are compared again, in nanoseconds; twice as much each time. */
     private static final long REST_NANOS = 50_000_000;
     /** Times far longer than usual in a row after which the variants are compared again. */
     private static final int MOST_SLOW = 3;
     private static final int SLOW = 4;
-    /** A run counts as at most so many usual ones: what is longer, other programs have had. */
+    /** A run counts as at most so many usual ones: what is longer, other programs have had. So does a trial. */
     private static final int CREDIT = 2;
     private static final long FIRST_INTERVAL = 1_000_000_000;
+    /** Intervals after which a dropped way is tried once more, which takes a conversion and a comparison. */
+    private static final int DROPPED = 8;
+
+    /** Runs of at most so many nanoseconds are timed now and then: reading the clock twice takes a twentieth of it. */
+    private static final int SHORT = 1_000;
+    /** One of so many short runs is timed. */
+    private static final int SAMPLED = 16;
 
     /** How far the choice has come. */
     enum Stage {
@@ -35,6 +42,9 @@ abstract class VariantSelector {
     private long usual = Long.MAX_VALUE;
     private int setbacks;
     private int slow;
+    private int untimed;
+    private int weight = 1;
+    private long own;
     private long rest;
     private long settledFor;
     private long interval = FIRST_INTERVAL;
@@ -71,13 +81,40 @@ abstract class VariantSelector {
         return usual;
     }
 
+    /** Returns what has gone into this work since the old way was last taken up, in nanoseconds. */
+    final long ownWork() {
+        return own;
+    }
+
+    /** Says whether the next run is to be timed; asked before each run of work that may be short. */
+    public final boolean isTimed() {
+        if (stage == Stage.COMPARING || usual > SHORT) {
+            untimed = 0;
+            weight = 1;
+            return true;
+        }
+        untimed++;
+        if (untimed < SAMPLED) {
+            return false;
+        }
+        untimed = 0;
+        weight = SAMPLED;
+        return true;
+    }
+
+    /** Returns what a trial counts as that took some time, and at best another. */
+    static long counted(long nanoseconds, long best) {
+        return Math.min(nanoseconds, CREDIT * best);
+    }
+
     /** Learns how long a run took. */
     final void ran(long nanoseconds) {
         if (stage == Stage.TRYING) {
             usual = Math.min(usual, nanoseconds);
         }
-        long work = Math.min(nanoseconds, CREDIT * usual);
+        long work = weight * Math.min(nanoseconds, CREDIT * usual);
         budget.worked(work);
+        own += work;
         rest -= work;
         switch (stage) {
             case TRYING -> {}
@@ -107,6 +144,7 @@ abstract class VariantSelector {
             return;
         }
         if (comparison.newWins()) {
+            setbacks = 0;
             settle(true);
         } else {
             budget.tried(comparison.lost());
@@ -115,7 +153,6 @@ abstract class VariantSelector {
     }
 
     /** Tries the new way out again, since more of its code may be compiled by then, unless that has been done often. */
-
     private void setBack() {
         newTaken = false;
         if (++setbacks > MOST_SETBACKS) {
@@ -127,6 +164,15 @@ abstract class VariantSelector {
             stage = Stage.TRYING;
             settled = false;
         }
+    }
+
+    /** Tries out a way that has been dropped: what spoke against it may have been other programs. */
+    private void tryOnceMore() {
+        interval *= 2;
+        setbacks = MOST_SETBACKS;
+        own = 0;
+        restart();
+        stage = Stage.TRYING;
     }
 
     /** Takes a way. */
@@ -147,10 +193,13 @@ abstract class VariantSelector {
 
     /** Looks again at growing intervals, since the machine may have been busy, and at once if the code is gone. */
     private void watch(long nanoseconds) {
+        settledFor += weight * nanoseconds;
         if (!newTaken) {
+            if (settledFor > DROPPED * interval) {
+                tryOnceMore();
+            }
             return;
         }
-        settledFor += nanoseconds;
         slow = nanoseconds > SLOW * usual ? slow + 1 : 0;
         if (slow >= MOST_SLOW || settledFor > interval) {
             interval *= 2;

@@ -61,6 +61,7 @@ class MeasureCommandTest {
         assertEquals(ExitCode.OK, run("measure", "systems", "1", "5", "none", "poisson2d:nx=6"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "throughput", "poisson2d:nx=6", "1", "0", "0.01",
                 Long.toString(System.currentTimeMillis())), err::toString);
+        assertEquals(ExitCode.OK, run("measure", "long-run", "20", "2", "poisson2d:nx=6"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "s-step", "poisson2d:nx=6", "2", "1", "8"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "smoothers", "reference", "5", "9", "1", "jacobi"), err::toString);
     }

@@ -74,7 +74,14 @@ public final class TeamSpmvOperator extends SpmvOperator {
         List<PreparedProduct> next();
 
         /**
-         * Learns that the product is done.
+         * Says whether the next product is to be timed. Called once for each product.
+         *
+         * @return false if {@link #done} is not to be called after it
+         */
+        boolean isTimed();
+
+        /**
+         * Learns that a product that is timed is done.
          *
          * @param x           the operand, which may be read during this call
          * @param nanoseconds how long it took
@@ -88,6 +95,9 @@ public final class TeamSpmvOperator extends SpmvOperator {
          */
         boolean isSettled();
     }
+
+    /** Instead of the time at which a product begins that is not timed. */
+    private static final long UNTIMED = Long.MIN_VALUE;
 
     private final WorkerTeam team;
     private final Preparation preparation;
@@ -216,20 +226,20 @@ public final class TeamSpmvOperator extends SpmvOperator {
         return vector.offset() == 0 ? ContiguousOperands.toRead(vector) : vector;
     }
 
-    /** Takes the form that is chosen for the next product. */
+    /** Takes the form that is chosen for the next product, and the time of its beginning if it is timed. */
     private long begin() {
         if (chooser == null) {
-            return 0;
+            return UNTIMED;
         }
         List<PreparedProduct> next = chooser.next();
         if (next != parts) {
             take(next);
         }
-        return System.nanoTime();
+        return chooser.isTimed() ? System.nanoTime() : UNTIMED;
     }
 
     private void end(HostVector x, long start) {
-        if (chooser != null) {
+        if (start != UNTIMED) {
             chooser.done(x, System.nanoTime() - start);
         }
     }
