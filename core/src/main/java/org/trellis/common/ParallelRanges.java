@@ -86,7 +86,32 @@ public final class ParallelRanges {
      * @throws IllegalArgumentException if there is a negative number of indices or a piece has none
      */
     public static double sum(int count, int grain, RangeSum task) {
-        double[] parts = parts(count, grain, task);
+        return sum(parts(count, grain, task));
+    }
+
+    /**
+     * Adds up what a task that needs workspace returns for pieces of {@code grain} indices, as {@link #sum(int, int,
+     * RangeSum)} does.
+     *
+     * @param <W>       the type of the workspace
+     * @param count     number of indices
+     * @param grain     indices of a piece, at least 1
+     * @param workspace makes one; it is handed from piece to piece as the task leaves it
+     * @param task      returns the sum over a piece
+     * @return the sum, 0 of nothing
+     * @throws IllegalArgumentException if there is a negative number of indices or a piece has none
+     */
+    public static <W> double sum(int count, int grain, Supplier<W> workspace, WorkspaceSum<W> task) {
+        double[] parts = new double[Math.ceilDiv(count, Checks.positive("grain", grain))];
+        run(parts.length, 1, workspace, (from, to, mine) -> {
+            for (int p = from; p < to; p++) {
+                parts[p] = task.run(p * grain, (int) Math.min(count, (p + 1L) * grain), mine);
+            }
+        });
+        return sum(parts);
+    }
+
+    private static double sum(double[] parts) {
         double sum = 0;
         for (double part : parts) {
             sum += part;
@@ -212,5 +237,23 @@ public final class ParallelRanges {
          * @return the number
          */
         double run(int from, int to);
+    }
+
+    /**
+     * A number for a piece of a range that needs workspace.
+     *
+     * @param <W> the type of the workspace
+     */
+    @FunctionalInterface
+    public interface WorkspaceSum<W> {
+        /**
+         * Computes the number.
+         *
+         * @param from      first index
+         * @param to        index after the last
+         * @param workspace for this call alone
+         * @return the number
+         */
+        double run(int from, int to, W workspace);
     }
 }

@@ -86,6 +86,14 @@ final class ParallelRangesTest {
             return part;
         });
         assertEquals(parts[0], found);
+        double withWorkspace = ParallelRanges.sum(1001, 10, () -> new double[1], (from, to, part) -> {
+            part[0] = 0;
+            for (int i = from; i < to; i++) {
+                part[0] += 1.0 / (1 + i);
+            }
+            return part[0];
+        });
+        assertEquals(parts[0], withWorkspace);
         assertEquals(0, ParallelRanges.sum(0, 10, (from, to) -> 1));
         assertEquals(1000, ParallelRanges.max(1001, 10, (from, to) -> to - 1.0));
         assertThrows(IllegalArgumentException.class, () -> ParallelRanges.sum(5, 0, (from, to) -> 1));

@@ -1,6 +1,7 @@
 package org.trellis.internal.simd;
 
 import java.util.Arrays;
+import org.trellis.common.ParallelRanges;
 import org.trellis.internal.threads.product.DoubleOrderedRows;
 
 /**
@@ -10,6 +11,8 @@ import org.trellis.internal.threads.product.DoubleOrderedRows;
 final class SellStructure {
     /** Non-zeros up to which a row is put into a chunk. */
     static final int LONGEST = DoubleOrderedRows.LONGEST;
+
+    private static final int ROWS_PER_TASK = 1 << 14;
 
     private final int lanes;
     private final int[] rows;
@@ -49,29 +52,39 @@ final class SellStructure {
                 longRows[longCount++] = row;
             }
         }
-        for (int first = 0; first < count; first += window) {
-            sortWindow(offsets, order, first, Math.min(first + window, count));
-        }
+        sort(offsets, order, count, window);
         int padded = (count + lanes - 1) / lanes * lanes;
         int[] lengths = new int[padded];
         for (int i = 0; i < count; i++) {
             lengths[i] = offsets[order[i] + 1] - offsets[order[i]];
         }
-        return new SellStructure(lanes, Arrays.copyOf(order, padded), lengths, count,
+        return new SellStructure(lanes, padded == order.length ? order : Arrays.copyOf(order, padded), lengths, count,
                 Arrays.copyOf(longRows, longCount));
     }
 
+    private static void sort(int[] offsets, int[] order, int count, int window) {
+        int windows = Math.ceilDiv(count, window);
+        ParallelRanges.run(windows, Math.ceilDiv(ROWS_PER_TASK, window), (from, to) -> {
+            int[] unsorted = new int[Math.min(window, count)];
+            int[] starts = new int[LONGEST + 2];
+            for (int w = from; w < to; w++) {
+                sortWindow(offsets, order, w * window, (int) Math.min((w + 1L) * window, count), unsorted, starts);
+            }
+        });
+    }
+
     /** A counting sort, stable, so that rows of one length keep their order. */
-    private static void sortWindow(int[] offsets, int[] order, int from, int to) {
-        int[] starts = new int[LONGEST + 2];
+    private static void sortWindow(int[] offsets, int[] order, int from, int to, int[] unsorted, int[] starts) {
+        Arrays.fill(starts, 0);
         for (int i = from; i < to; i++) {
             starts[LONGEST - (offsets[order[i] + 1] - offsets[order[i]]) + 1]++;
         }
         for (int i = 1; i < starts.length; i++) {
             starts[i] += starts[i - 1];
         }
-        int[] window = Arrays.copyOfRange(order, from, to);
-        for (int row : window) {
+        System.arraycopy(order, from, unsorted, 0, to - from);
+        for (int i = 0; i < to - from; i++) {
+            int row = unsorted[i];
             order[from + starts[LONGEST - (offsets[row + 1] - offsets[row])]++] = row;
         }
     }

@@ -1,5 +1,6 @@
 package org.trellis.solve.smooth;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
@@ -154,9 +155,8 @@ public final class SpectralRadius extends LanczosRadius {
      * number of lanes.
      */
     private double multiply(double[] v, double length, double[] scaled, double[] w) {
-        return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
+        return sum(w.length, (from, to, lanes) -> {
             new CsrRowCursor(a).dots(from, to, scaled, w);
-            double[] lanes = new double[LANES];
             for (int first = from; first < to; first += LANES) {
                 int last = Math.min(to, first + LANES);
                 for (int row = first; row < last; row++) {
@@ -172,8 +172,7 @@ public final class SpectralRadius extends LanczosRadius {
     /** Takes multiples of v and of the one before v from w, and computes S w; returns the square of the length of w. */
     private double orthogonalise(double[] w, double along, double[] v, double alongBefore, double[] before,
             double[] scaled) {
-        return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
-            double[] lanes = new double[LANES];
+        return sum(w.length, (from, to, lanes) -> {
             for (int first = from; first < to; first += LANES) {
                 int last = Math.min(to, first + LANES);
                 for (int i = first; i < last; i++) {
@@ -184,6 +183,14 @@ public final class SpectralRadius extends LanczosRadius {
                 }
             }
             return sum(lanes);
+        });
+    }
+
+    /** Adds up chunks, for each of which partial sums begin at 0. */
+    private static double sum(int count, ParallelRanges.WorkspaceSum<double[]> task) {
+        return ParallelRanges.sum(count, ROWS_PER_TASK, () -> new double[LANES], (from, to, lanes) -> {
+            Arrays.fill(lanes, 0);
+            return task.run(from, to, lanes);
         });
     }
 
@@ -212,8 +219,7 @@ public final class SpectralRadius extends LanczosRadius {
     }
 
     private static double dot(double[] x, double[] y) {
-        return ParallelRanges.sum(x.length, ROWS_PER_TASK, (from, to) -> {
-            double[] lanes = new double[LANES];
+        return sum(x.length, (from, to, lanes) -> {
             for (int first = from; first < to; first += LANES) {
                 int last = Math.min(to, first + LANES);
                 for (int i = first; i < last; i++) {
