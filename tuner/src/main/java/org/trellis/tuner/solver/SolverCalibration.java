@@ -1,5 +1,6 @@
 package org.trellis.tuner.solver;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,10 +30,13 @@ import org.trellis.tuner.profile.SolverResult;
  * @param solution      the ratio of solutions
  */
 public record SolverCalibration(double factorisation, double setup, double solution) {
-    /** How often a probe solves; the first time, in which code is compiled, does not count. */
+    /** How often a probe solves at least; the first time does not count. */
     static final int SOLUTIONS = 4;
-    /** How often a probe prepares; the shorter time counts. */
-    static final int PREPARATIONS = 2;
+    /** It goes on for so long, until code is compiled as it was where others solved many times. */
+    private static final double SECONDS_OF_SOLUTIONS = 0.5;
+    private static final int MOST_SOLUTIONS = 100;
+    /** Of how many latest solutions the median counts. */
+    private static final int LATEST = 5;
     /** Shorter set-ups show nothing of a machine. */
     private static final double LEAST_SETUP = 1e-6;
     private static final String FACTORS = "direct";
@@ -137,24 +141,19 @@ public record SolverCalibration(double factorisation, double setup, double solut
     public static Probe measure(CsrMatrix matrix, SolverResult there, Backend backend, long seed) {
         SolverChoice choice = SolverChoice.fromMap(there.configuration());
         CollectiveClock clock = CollectiveClock.of(backend);
-        double setup = Double.POSITIVE_INFINITY;
-        double[] seconds = new double[SOLUTIONS - 1];
-        for (int i = 0; i < PREPARATIONS; i++) {
-            long start = clock.nanoTime();
-            try (FixedSolver solver = FixedSolver.of(matrix, choice, backend)) {
-                setup = Math.min(setup, (clock.nanoTime() - start) * 1e-9);
-                if (i == PREPARATIONS - 1) {
-                    solve(solver, matrix, there, backend, seed, seconds);
-                }
-            }
+        long start = clock.nanoTime();
+        // Once, as a program prepares what it uses: code that has not run yet counts there, too.
+        try (FixedSolver solver = FixedSolver.of(matrix, choice, backend)) {
+            double setup = (clock.nanoTime() - start) * 1e-9;
+            double[] latest = solve(solver, matrix, there, backend, seed).stream().mapToDouble(Double::doubleValue)
+                    .sorted().toArray();
+            return new Probe(there, setup, latest[latest.length / 2]);
         }
-        Arrays.sort(seconds);
-        return new Probe(there, setup, seconds[seconds.length / 2]);
     }
 
-    /** Solves for a random solution, to the tolerance of the result. */
-    private static void solve(FixedSolver solver, CsrMatrix matrix, SolverResult there, Backend backend, long seed,
-            double... seconds) {
+    /** Solves for a random solution, to the tolerance of the result; returns the times of the latest solutions. */
+    private static List<Double> solve(FixedSolver solver, CsrMatrix matrix, SolverResult there, Backend backend,
+            long seed) {
         StoppingCriteria usual = StoppingCriteria.defaults(matrix.precision());
         StoppingCriteria criteria = StoppingCriteria.relative(Math.pow(10, -there.setting().digits()),
                 usual.maximumIterations());
@@ -166,17 +165,19 @@ public record SolverCalibration(double factorisation, double setup, double solut
                 DenseVector x = backend.vector(matrix.precision(), matrix.rows())) {
             x.copyFrom(random);
             product.multiply(x, b);
-            for (int i = 0; i < SOLUTIONS; i++) {
+            List<Double> seconds = new ArrayList<>();
+            double spent = 0;
+            for (int i = 0; i < SOLUTIONS || (spent < SECONDS_OF_SOLUTIONS && i < MOST_SOLUTIONS); i++) {
                 x.copyFrom(HostVector.zeros(matrix.precision(), matrix.rows()));
                 long start = clock.nanoTime();
                 SolveReport report = solver.solve(b, x, criteria);
                 if (!report.converged()) {
                     throw new TrellisException(report.detail());
                 }
-                if (i > 0) {
-                    seconds[i - 1] = Math.max(1, clock.nanoTime() - start) * 1e-9;
-                }
+                seconds.add(Math.max(1, clock.nanoTime() - start) * 1e-9);
+                spent += seconds.getLast();
             }
+            return seconds.subList(Math.max(1, seconds.size() - LATEST), seconds.size());
         }
     }
 

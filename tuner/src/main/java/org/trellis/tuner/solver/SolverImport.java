@@ -226,8 +226,7 @@ public final class SolverImport {
     }
 
     private static double cost(SolverResult result) {
-        return SolverCalibration.PREPARATIONS * result.prepareSeconds()
-                + SolverCalibration.SOLUTIONS * result.medianSeconds();
+        return result.prepareSeconds() + SolverCalibration.SOLUTIONS * result.medianSeconds();
     }
 
     private Optional<SolverCalibration.Probe> probe(SolverResult there) {
