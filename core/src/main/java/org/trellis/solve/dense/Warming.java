@@ -1,5 +1,7 @@
 package org.trellis.solve.dense;
 
+import java.util.function.LongSupplier;
+
 /**
  * Finds out when vector code has been compiled, by trials beside scalar code. Threads may run it at once: what they
  * lose of each other's counts delays the end only.
@@ -13,6 +15,7 @@ final class Warming {
     private static final int WINS = 3;
 
     private final int few;
+    private final LongSupplier clock;
     private double allowed;
     private long usual;
     private long start;
@@ -26,7 +29,18 @@ final class Warming {
      * @param few elements of a trial of code that is not compiled yet: those of one pass of its loop
      */
     Warming(int few) {
+        this(few, System::nanoTime);
+    }
+
+    /**
+     * Begins with a clock.
+     *
+     * @param few   as above
+     * @param clock reads the time, in nanoseconds
+     */
+    Warming(int few, LongSupplier clock) {
         this.few = few;
+        this.clock = clock;
     }
 
     /** Says whether vector code is faster. */
@@ -47,13 +61,13 @@ final class Warming {
             return 0;
         }
         usual = nanoseconds;
-        start = System.nanoTime();
+        start = clock.getAsLong();
         return quick ? elements : few;
     }
 
     /** Notes the end of a trial. */
     void tried() {
-        long taken = System.nanoTime() - start;
+        long taken = clock.getAsLong() - start;
         allowed -= taken;
         if (quick) {
             wins = taken < usual ? wins + 1 : 0;
