@@ -2,7 +2,6 @@ package org.trellis.bench.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.trellis.backend.Backend;
@@ -13,13 +12,11 @@ import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
-import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.solver.KnownSolvers;
@@ -57,12 +54,9 @@ final class RankedTuning {
     static RankedTuning of(TunedRounds rounds, SolverRings rings, Path profile, CsrMatrix whole, Backend own,
             Communicator communicator) throws IOException {
         ProfileFile file = profile == null || whole == null ? null : new ProfileFile(profile);
-        KnownSolvers found = file == null
-                ? KnownSolvers.NONE
-                : KnownSolvers.of(List.of(file.load()), TuningDevice.of(own), Fingerprint.of(whole), whole.precision(),
-                        communicator.size(), rounds.rounds());
-        byte[] text = communicator.broadcast(0, found.toText().getBytes(StandardCharsets.UTF_8));
-        return new RankedTuning(rounds, KnownSolvers.parse(new String(text, StandardCharsets.UTF_8)), rings, file);
+        KnownSolvers known = RingedSolvers.known(file == null ? List.of() : List.of(file.load()), whole, own,
+                rounds.rounds(), communicator);
+        return new RankedTuning(rounds, known, rings, file);
     }
 
     /** Solves with owned parts, from zero each time. Collective. */
@@ -70,8 +64,7 @@ final class RankedTuning {
     SolveRun solve(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, DenseVector b,
             DenseVector x, ProgressListener progress) {
         RingedSolvers maker = new RingedSolvers(matrix, operator, backend, rings);
-        solver = TunedSolver.of(PartitionedSolver.properties(matrix, backend, null), operator, backend, maker,
-                TunedSolver.Settings.defaults().solves(rounds.rounds()), known);
+        solver = maker.tuned(rounds.rounds(), known);
         try (LinearSolver caller = withNullSpace(operator, backend)) {
             SolveRun run = rounds.solve(solver, caller, b, x, progress);
             foundRings = rings.areTuned() ? maker.settle() : List.of();

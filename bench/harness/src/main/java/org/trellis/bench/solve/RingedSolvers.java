@@ -1,11 +1,14 @@
 package org.trellis.bench.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -23,6 +26,12 @@ import org.trellis.solve.krylov.AutomaticSolver;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.SolverConfig;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.profile.TuningDevice;
+import org.trellis.tuner.solver.KnownSolvers;
+import org.trellis.tuner.solver.TunedSolver;
 
 /**
  * Prepares solvers over ranks for one that chooses among them, each with the numbers of rings that are known of it, and
@@ -65,6 +74,39 @@ public final class RingedSolvers implements AutomaticSolver.Maker {
         this.backend = backend;
         this.rings = rings;
         this.others = PartitionedSolver.maker(matrix, operator, backend, RingChoice.AUTOMATIC, null);
+    }
+
+    /**
+     * Looks up what profiles know of the solvers of a matrix on these ranks, which rank 0 sends to all. Collective.
+     *
+     * @param profiles on rank 0
+     * @param whole    the matrix on rank 0, else null
+     * @param own      what the rank computes with
+     * @param solves   solutions that are expected
+     * @param ranks    all of them
+     * @return the same on all ranks
+     */
+    public static KnownSolvers known(List<Profile> profiles, CsrMatrix whole, Backend own, int solves,
+            Communicator ranks) {
+        KnownSolvers found = whole == null || profiles.isEmpty()
+                ? KnownSolvers.NONE
+                : KnownSolvers.of(profiles, TuningDevice.of(own), Fingerprint.of(whole), whole.precision(),
+                        ranks.size(), solves);
+        byte[] text = ranks.broadcast(0, found.toText().getBytes(StandardCharsets.UTF_8));
+        return KnownSolvers.parse(new String(text, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes a solver that chooses among those that are prepared here. Collective.
+     *
+     * @param solves solutions that are expected
+     * @param known  what it begins with, the same on all ranks
+     * @return the solver
+     */
+    @MustBeClosed
+    public TunedSolver tuned(int solves, KnownSolvers known) {
+        return TunedSolver.of(PartitionedSolver.properties(matrix, backend, null), operator, backend, this,
+                TunedSolver.Settings.defaults().solves(solves), known);
     }
 
     @Override

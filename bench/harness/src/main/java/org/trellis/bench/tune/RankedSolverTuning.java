@@ -1,8 +1,6 @@
 package org.trellis.bench.tune;
 
-import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,13 +20,11 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
-import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.krylov.NodeBlocks;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
@@ -118,11 +114,12 @@ final class RankedSolverTuning {
         try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                 PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
             RingedSolvers maker = new RingedSolvers(matrix, operator, backend, rings);
-            KnownSolvers solvers = agreed(known, whole);
+            KnownSolvers solvers =
+                    RingedSolvers.known(known, whole, backend.own(), tuning.solves(), communicator);
             Part part = new Part(matrix, operator, seed);
             SolverProgram program = new SolverProgram(source.name(), part, backend, tuning.solves(), progress);
             Settled settled = new Settled(source.name(), whole, maker);
-            SolverProgram.Run run = program.tuned(() -> solver(matrix, operator, maker, solvers), settled);
+            SolverProgram.Run run = program.tuned(() -> maker.tuned(tuning.solves(), solvers), settled);
             failures += run.failures().size();
             if (first) {
                 tuning.add(source.name(), whole, run, List.of(), Optional.empty(), settled.rings.stream()
@@ -131,23 +128,6 @@ final class RankedSolverTuning {
                         found.stack(), found.levels()));
             }
         }
-    }
-
-    @MustBeClosed
-    private TunedSolver solver(PartitionedMatrix matrix, PartitionedOperator operator, RingedSolvers maker,
-            KnownSolvers solvers) {
-        return TunedSolver.of(PartitionedSolver.properties(matrix, backend, null), operator, backend, maker,
-                TunedSolver.Settings.defaults().solves(tuning.solves()), solvers);
-    }
-
-    /** What rank 0 knows. */
-    private KnownSolvers agreed(List<Profile> known, CsrMatrix whole) {
-        KnownSolvers found = whole == null
-                ? KnownSolvers.NONE
-                : KnownSolvers.of(known, TuningDevice.of(backend.own()), Fingerprint.of(whole), whole.precision(),
-                        communicator.size(), tuning.solves());
-        byte[] text = communicator.broadcast(0, found.toText().getBytes(StandardCharsets.UTF_8));
-        return KnownSolvers.parse(new String(text, StandardCharsets.UTF_8));
     }
 
     /** Ends the choice of rings before solvers are closed, and keeps solvers; rank 0 writes. */
