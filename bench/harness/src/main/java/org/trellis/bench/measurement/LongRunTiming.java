@@ -46,7 +46,7 @@ final class LongRunTiming {
      * @param arguments products before the comparison, rounds of it, and matrices
      */
     static void start(String... arguments) throws IOException {
-        LongRunTiming timing = new LongRunTiming(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+        LongRunTiming timing = new LongRunTiming(positive("products", arguments[0]), positive("rounds", arguments[1]));
         List<Backend> open = new ArrayList<>();
         try {
             for (String name : BACKENDS) {
@@ -64,6 +64,14 @@ final class LongRunTiming {
         } finally {
             open.forEach(Backend::close);
         }
+    }
+
+    private static int positive(String what, String text) {
+        int number = Integer.parseInt(text);
+        if (number < 1) {
+            throw new IllegalArgumentException(what + " are " + number + ", expected at least 1");
+        }
+        return number;
     }
 
     @MustBeClosed

@@ -1,6 +1,7 @@
 package org.trellis.bench.measurement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -64,5 +65,7 @@ class MeasureCommandTest {
         assertEquals(ExitCode.OK, run("measure", "long-run", "20", "2", "poisson2d:nx=6"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "s-step", "poisson2d:nx=6", "2", "1", "8"), err::toString);
         assertEquals(ExitCode.OK, run("measure", "smoothers", "reference", "5", "9", "1", "jacobi"), err::toString);
+        assertNotEquals(ExitCode.OK, run("measure", "long-run", "20", "0", "poisson2d:nx=6"));
+        assertTrue(err.toString().contains("rounds are 0, expected at least 1"), err::toString);
     }
 }
