@@ -19,6 +19,18 @@ public interface SparseKernels {
     SpmvParameters rule(SparseMatrix matrix);
 
     /**
+     * Proposes parameters for a matrix that is multiplied tens of times and not hundreds before it is prepared anew, as
+     * transfers between the levels of a multigrid method are: those of {@link #rule}, unless to convert the matrix
+     * takes longer than so few products gain by it.
+     *
+     * @param matrix the matrix
+     * @return parameters that {@link #constraint} accepts
+     */
+    default SpmvParameters ruleForFew(SparseMatrix matrix) {
+        return rule(matrix);
+    }
+
+    /**
      * Lists the parameters worth trying for a matrix.
      *
      * @param matrix the matrix

@@ -165,6 +165,8 @@ public abstract class SparseKernelsContract {
                     assertEquals(space.size(), new HashSet<>(space).size(), name + ": parameters are repeated");
                     space.forEach(p -> assertTrue(kernels.constraint(matrix, p).isEmpty(), name + ": " + p));
                     assertTrue(space.contains(kernels.rule(matrix)), name + ": the rule's choice is not in the space");
+                    assertTrue(space.contains(kernels.ruleForFew(matrix)),
+                            name + ": the choice for few products is not in the space");
                 }
             });
         }

@@ -14,6 +14,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.krylov.EigenvalueBounds;
+import org.trellis.solve.multigrid.BackendProducts;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Preconditioners;
@@ -21,7 +22,6 @@ import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
-import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
@@ -78,7 +78,7 @@ public final class FormPreconditioners {
         Backend backend = system.backend();
         return name.equals(NamedPreconditioners.AMG)
                 ? Optional.of(NamedPreconditioners.multigrid(matrix, options, space, backend,
-                        backend.kernels(SparseKernels.class)::prepare))
+                        new BackendProducts(backend)))
                 : NamedPreconditioners.of(name, matrix, system.operator(), backend, options);
     }
 

@@ -49,6 +49,12 @@ final class CpuSparseKernels implements SparseKernels {
         return ADAPTIVE;
     }
 
+    /** What is multiplied few times would be compiled, converted and tried for nothing. */
+    @Override
+    public SpmvParameters ruleForFew(SparseMatrix matrix) {
+        return SCALAR;
+    }
+
     @Override
     public List<SpmvParameters> parameterSpace(SparseMatrix matrix) {
         List<SpmvParameters> space = new ArrayList<>(List.of(ADAPTIVE));

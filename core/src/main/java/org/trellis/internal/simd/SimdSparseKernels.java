@@ -101,6 +101,12 @@ public final class SimdSparseKernels implements SparseKernels {
                 : sell(SpmvFamily.SELL, matrix, DEFAULT_WINDOW);
     }
 
+    /** To sort the rows of a transfer into chunks takes as long as forty products gain by it, if they gain at all. */
+    @Override
+    public SpmvParameters ruleForFew(SparseMatrix matrix) {
+        return scalar();
+    }
+
     private static int blockColumns(SparseMatrix matrix) {
         return BLOCK_BYTES / matrix.precision().bytes();
     }

@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
+import org.trellis.solve.multigrid.BackendProducts;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -47,6 +47,6 @@ public record SolverContext(Backend backend, Function<CsrMatrix, SpmvOperator> p
      * @return the parts
      */
     public static SolverContext of(Backend backend) {
-        return new SolverContext(backend, backend.kernels(SparseKernels.class)::prepare, Optional.empty());
+        return new SolverContext(backend, new BackendProducts(backend), Optional.empty());
     }
 }

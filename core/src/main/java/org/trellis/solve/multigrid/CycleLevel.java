@@ -123,7 +123,7 @@ final class CycleLevel implements AutoCloseable {
     }
 
     private SpmvOperator operator(MultigridParts parts, SparseMatrix of, SetupTimes times) {
-        SpmvOperator operator = times.time(SetupPhase.TRANSFER, () -> parts.product(of));
+        SpmvOperator operator = times.time(SetupPhase.TRANSFER, () -> parts.transfer(of));
         return own(operator, operator::close);
     }
 

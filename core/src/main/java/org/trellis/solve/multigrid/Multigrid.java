@@ -11,7 +11,6 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.VectorSpace;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
@@ -115,7 +114,7 @@ public final class Multigrid extends CycleOperator {
      * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
-        return of(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
+        return of(matrix, space, options, backend, new BackendProducts(backend));
     }
 
     /**
@@ -151,7 +150,7 @@ public final class Multigrid extends CycleOperator {
      * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(BackendMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
-        return set(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
+        return set(matrix, space, options, backend, new BackendProducts(backend));
     }
 
     private static Multigrid set(SparseMatrix matrix, NearNullSpace given, MultigridOptions options, Backend backend,

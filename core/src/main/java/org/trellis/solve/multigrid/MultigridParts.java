@@ -15,7 +15,7 @@ import org.trellis.sparse.SpmvOperator;
  *
  * @param backend   where it runs
  * @param products  prepares the products of level matrices, prolongations and restrictions; a {@link LevelProducts}
- *                  also those that a backend has set up
+ *                  also those that a backend has set up. {@link BackendProducts} follow the rules of a backend
  * @param smoothers makes the smoothers of the levels
  */
 public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> products, LevelSmoothers smoothers) {
@@ -34,7 +34,7 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
      * @return the parts
      */
     public static MultigridParts of(Backend backend, LevelSmoothers smoothers) {
-        return new MultigridParts(backend, backend.kernels(SparseKernels.class)::prepare, smoothers);
+        return new MultigridParts(backend, new BackendProducts(backend), smoothers);
     }
 
     /** Prepares the product of a matrix; one that is on the backend already is left there, unless a tuner wants it. */
@@ -43,6 +43,11 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
         return matrix instanceof BackendMatrix there && !(products instanceof LevelProducts)
                 ? backend.kernels(SparseKernels.class).prepare(there)
                 : products.apply(matrix.toCsr());
+    }
+
+    /** Prepares the product of a prolongation or restriction, likewise. */
+    SpmvOperator transfer(SparseMatrix matrix) {
+        return products instanceof BackendProducts rule ? rule.transfer(matrix) : product(matrix);
     }
 
     /** Returns parts whose smoothers are asked for by the level below so many others. */

@@ -12,7 +12,6 @@ import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
-import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -135,7 +134,7 @@ public final class NamedPreconditioners {
             requireKnown(name);
             return Preconditioners.of(name, matrix, product, backend, options);
         }
-        return Optional.of(multigrid(matrix, options, null, backend, backend.kernels(SparseKernels.class)::prepare));
+        return Optional.of(multigrid(matrix, options, null, backend, new BackendProducts(backend)));
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.solve.multigrid;
 
+import java.util.concurrent.atomic.LongAdder;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -110,27 +111,28 @@ final class Strength {
      */
     static double weakShare(CsrMatrix a, double theta) {
         Limits limits = Limits.of(a, theta, 0);
-        double all = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, null));
-        double kept = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, limits));
-        return all == 0 ? 0 : 1 - kept / all;
-    }
-
-    /** Counts couplings that are not 0, or are strong for both. */
-    private static double count(CsrMatrix a, int from, int to, Limits limits) {
-        CsrRowCursor rows = new CsrRowCursor(a);
-        int count = 0;
-        for (int row = from; row < to; row++) {
-            rows.moveTo(row);
-            int[] columns = rows.columns();
-            int end = rows.end();
-            for (int k = rows.start(); k < end; k++) {
-                double value = rows.value(k);
-                count += columns[k] != row && (limits == null ? value != 0 : limits.both(row, columns[k], value))
-                        ? 1
-                        : 0;
+        LongAdder all = new LongAdder();
+        LongAdder weak = new LongAdder();
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            CsrRowCursor rows = new CsrRowCursor(a);
+            int couplings = 0;
+            int lost = 0;
+            for (int row = from; row < to; row++) {
+                rows.moveTo(row);
+                int[] columns = rows.columns();
+                int end = rows.end();
+                for (int k = rows.start(); k < end; k++) {
+                    double value = rows.value(k);
+                    if (columns[k] != row && value != 0) {
+                        couplings++;
+                        lost += limits.both(row, columns[k], value) ? 0 : 1;
+                    }
+                }
             }
-        }
-        return count;
+            all.add(couplings);
+            weak.add(lost);
+        });
+        return all.sum() == 0 ? 0 : (double) weak.sum() / all.sum();
     }
 
     /**

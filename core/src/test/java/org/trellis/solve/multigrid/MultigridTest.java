@@ -2,6 +2,7 @@ package org.trellis.solve.multigrid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -440,6 +441,29 @@ final class MultigridTest {
         }
         assertThrows(IllegalArgumentException.class, () -> new SolverConfig("multigrid", Map.of(), "amg",
                 Map.of("levels", "f32"), StoppingCriteria.relative(1e-8, 10), false, false));
+    }
+
+    /** Transfers are not converted where that takes longer than few products gain; a caller's own way is kept. */
+    @Test
+    @SuppressWarnings({"MustBeClosed", "UnnecessaryMethodReference"}) // closed by callers; a function is asked about
+    void transfersFollowTheRuleForFewProducts() {
+        try (Backend backend = Backends.open("simd", Configuration.load())) {
+            SparseKernels kernels = backend.kernels(SparseKernels.class);
+            CsrMatrix matrix = Grids.square(40);
+            MultigridParts.LevelSmoothers none = (level, of, product) -> {
+                throw new AssertionError("a smoother was asked for");
+            };
+            try (SpmvOperator transfer = MultigridParts.of(backend, none).transfer(matrix);
+                    SpmvOperator level = MultigridParts.of(backend, none).product(matrix)) {
+                assertEquals(kernels.ruleForFew(matrix), transfer.parameters());
+                assertEquals(kernels.rule(matrix), level.parameters());
+                assertNotEquals(level.parameters(), transfer.parameters());
+            }
+            Function<CsrMatrix, SpmvOperator> own = kernels::prepare;
+            try (SpmvOperator transfer = new MultigridParts(backend, own, none).transfer(matrix)) {
+                assertEquals(kernels.rule(matrix), transfer.parameters());
+            }
+        }
     }
 
     /** A tuner is asked for products of matrices that are with a backend; others leave them there. */
