@@ -3,12 +3,14 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SpectralRadius;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.BlockNorms;
 import org.trellis.sparse.algebra.MatrixProduct;
+import org.trellis.sparse.algebra.SmoothedProlongator;
 
 /**
  * A level made of aggregates: {@code P = (I − ω D⁻¹ A) T} with ω in units of {@code 1 / ρ(D⁻¹A)} (P. Vaněk, M. Brezina,
@@ -129,10 +131,10 @@ final class AggregationSetup implements LevelSetup {
     /** Returns the inverses of the diagonal, 0 for what has none. */
     static double[] inverseDiagonal(CsrMatrix a) {
         HostVector diagonal = a.diagonal();
-        double[] inverse = new double[a.rows()];
+        double[] inverse = a.precision() == Precision.F64 ? diagonal.doubles() : diagonal.toDoubleArray();
         ParallelRanges.run(inverse.length, ROWS_PER_TASK, (from, to) -> {
             for (int row = from; row < to; row++) {
-                double element = 1 / diagonal.get(row);
+                double element = 1 / inverse[row];
                 inverse[row] = Double.isFinite(element) ? element : 0;
             }
         });

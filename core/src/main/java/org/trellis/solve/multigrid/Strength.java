@@ -1,5 +1,6 @@
 package org.trellis.solve.multigrid;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
@@ -31,25 +32,30 @@ final class Strength {
                 || value * value >= square * Math.abs(diagonal.get(i)) * Math.abs(diagonal.get(j)));
     }
 
-    /** The sign that couplings of a row have, and their greatest absolute value times θ. */
-    private record Limits(double[] sign, double[] limit) {
+    /**
+     * What couplings of each row have to reach.
+     *
+     * @param limit the greatest absolute value of a row's couplings times θ, with the sign that they have: negative
+     *              where the diagonal is not
+     */
+    private record Limits(double[] limit) {
         /** Finds them; rows whose couplings amount to less than this share of the diagonal have no strong ones. */
         static Limits of(CsrMatrix a, double theta, double settled) {
-            double[] sign = new double[a.rows()];
             double[] limit = new double[a.rows()];
-            HostVector diagonal = a.diagonal();
             ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
                 CsrRowCursor rows = new CsrRowCursor(a);
                 for (int row = from; row < to; row++) {
-                    sign[row] = diagonal.get(row) < 0 ? 1 : -1;
-                    limit[row] = limit(rows, row, theta, settled * Math.abs(diagonal.get(row)), sign[row]);
+                    rows.moveTo(row);
+                    int at = Arrays.binarySearch(rows.columns(), rows.start(), rows.end(), row);
+                    double diagonal = at < 0 ? 0 : rows.value(at);
+                    double sign = diagonal < 0 ? 1 : -1;
+                    limit[row] = sign * limit(rows, row, theta, settled * Math.abs(diagonal), sign);
                 }
             });
-            return new Limits(sign, limit);
+            return new Limits(limit);
         }
 
         private static double limit(CsrRowCursor rows, int row, double theta, double settled, double sign) {
-            rows.moveTo(row);
             int[] columns = rows.columns();
             int end = rows.end();
             double greatest = 0;
@@ -64,14 +70,14 @@ final class Strength {
 
         /** Says whether a coupling is strong for both. */
         boolean both(int i, int j, double value) {
-            double coupling = sign[i] * value;
-            return coupling > 0 && coupling * coupling >= limit[i] * limit[j];
+            double coupling = Math.copySign(1, limit[i]) * value;
+            return coupling > 0 && coupling * coupling >= Math.abs(limit[i] * limit[j]);
         }
 
         /** Says whether a coupling is strong for the row. */
         boolean own(int i, double value) {
-            double coupling = sign[i] * value;
-            return coupling > 0 && coupling >= limit[i];
+            double coupling = Math.copySign(1, limit[i]) * value;
+            return coupling > 0 && coupling >= Math.abs(limit[i]);
         }
     }
 

@@ -143,14 +143,13 @@ final class SmootherContext implements AutoCloseable {
 
     /** Returns the inverses of the diagonal elements; refuses what has none. */
     HostVector inverseDiagonal() {
-        HostVector diagonal = matrix().diagonal();
-        HostVector inverse = HostVector.zeros(precision(), rows());
+        HostVector inverse = matrix().diagonal();
         int wrong = ParallelRanges.first(rows(), ROWS_PER_TASK, row -> {
-            inverse.set(row, 1 / diagonal.get(row));
+            inverse.set(row, 1 / inverse.get(row));
             return !invertible(inverse.get(row));
         });
         if (wrong >= 0) {
-            throw notInvertible("diagonal element", wrong, diagonal.get(wrong));
+            throw notInvertible("diagonal element", wrong, matrix().get(wrong, wrong));
         }
         return inverse;
     }

@@ -2,6 +2,7 @@ package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
@@ -19,6 +20,8 @@ import org.trellis.sparse.CsrSegment;
 public final class MatrixGraphs {
     /** Entries that are compared before another thread has started. */
     private static final int MOST_ON_ONE_THREAD = 1 << 21;
+    /** Threads that search for mirror images in the time in which one meets them all in their order. */
+    private static final int THREADS_OF_SEARCH = 3;
 
     private MatrixGraphs() {}
 
@@ -52,10 +55,11 @@ public final class MatrixGraphs {
         return firstLonely(matrix, tolerance);
     }
 
-    /** Looks at patterns alone if the tolerance is negative. */
+    /** Looks at patterns alone if the tolerance is negative. Most symmetric matrices are so to the last bit. */
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
-        boolean exact = tolerance <= 0 && matrix.segments().size() == 1 && matrix.nonZeros() <= MOST_ON_ONE_THREAD;
-        if (exact && equalsMirror(matrix.onlySegment(), tolerance == 0)) {
+        boolean alone = matrix.nonZeros() <= MOST_ON_ONE_THREAD
+                || ForkJoinPool.getCommonPoolParallelism() < THREADS_OF_SEARCH;
+        if (alone && matrix.segments().size() == 1 && equalsMirror(matrix.onlySegment(), tolerance >= 0)) {
             return Optional.empty();
         }
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);

@@ -50,7 +50,7 @@ final class RowTerms {
      */
     record Right(CsrMatrix several, int[] offsets, int shift, int[][] columns, double[][] values, int longest) {
         static Right of(CsrMatrix matrix) {
-            int most = most(matrix.rowLengths());
+            int most = most(matrix);
             if (matrix.segments().size() > 1) {
                 return new Right(matrix, new int[0], ALL_ROWS, new int[1][], new double[1][], most);
             }
@@ -64,6 +64,17 @@ final class RowTerms {
         static Right of(RowPieces rows) {
             return new Right(null, rows.offsets(), RowPieces.SHIFT, rows.columns(), rows.values(),
                     most(rows.lengths()));
+        }
+
+        private static int most(CsrMatrix matrix) {
+            int most = 0;
+            for (CsrSegment segment : matrix.segments()) {
+                int[] offsets = segment.rowOffsets();
+                for (int row = 0; row < segment.rows(); row++) {
+                    most = Math.max(most, offsets[row + 1] - offsets[row]);
+                }
+            }
+            return most;
         }
 
         private static int most(int[] lengths) {

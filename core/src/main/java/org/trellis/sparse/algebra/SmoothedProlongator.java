@@ -1,9 +1,9 @@
-package org.trellis.solve.multigrid;
+package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
-import org.trellis.sparse.CsrFill;
+import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -11,10 +11,10 @@ import org.trellis.sparse.CsrSegment;
  * Smooths a tentative prolongator of one vector, {@code P = T − ω D⁻¹ A T}, row by row: T has one entry a row at most,
  * so a row of the product is the row of A with columns that are aggregates, and the product is not stored on the way.
  * Costs one pass over A on several threads, and 12 bytes an aggregate for each; the same bits on any number of them.
+ * Rows are held in memory that is lent again until all are there, as those of products are.
  */
-final class SmoothedProlongator {
+public final class SmoothedProlongator {
     private static final int ROWS_PER_TASK = 1024;
-    private static final int ROWS_PER_PIECE = 512;
     private static final int NONE = -1;
     /** Columns that insertion sorts faster than the library does; rows of prolongators are short. */
     private static final int SORTED_BY_INSERTION = 40;
@@ -30,6 +30,11 @@ final class SmoothedProlongator {
     private SmoothedProlongator(CsrMatrix a, double[] factors, CsrMatrix tentative) {
         this.a = a;
         this.factors = factors;
+        if (hasWholeRows(tentative)) {
+            this.columns = tentative.onlySegment().columnIndices();
+            this.values = tentative.onlySegment().values().doubleStorage();
+            return;
+        }
         this.columns = new int[tentative.rows()];
         this.values = new double[tentative.rows()];
         ParallelRanges.run(columns.length, ROWS_PER_TASK, (from, to) -> {
@@ -43,10 +48,26 @@ final class SmoothedProlongator {
         });
     }
 
-    /** Says whether a tentative prolongator is one of at most one entry a row. */
-    static boolean applies(CsrMatrix tentative) {
-        return tentative.nonZeros() <= tentative.rows()
-                && Arrays.stream(tentative.rowLengths()).allMatch(length -> length <= 1);
+    /** Says whether each row has one entry, so that they lie in arrays in the order of rows. */
+    private static boolean hasWholeRows(CsrMatrix tentative) {
+        if (tentative.nonZeros() != tentative.rows() || tentative.segments().size() != 1) {
+            return false;
+        }
+        HostVector values = tentative.onlySegment().values();
+        return values.precision() == Precision.F64 && values.offset() == 0;
+    }
+
+    /**
+     * Says whether a tentative prolongator has at most one entry a row.
+     *
+     * @param tentative T
+     * @return whether {@link #of} takes it
+     */
+    public static boolean applies(CsrMatrix tentative) {
+        if (tentative.nonZeros() > tentative.rows()) {
+            return false;
+        }
+        return ParallelRanges.first(tentative.rows(), ROWS_PER_TASK, row -> tentative.rowLength(row) > 1) < 0;
     }
 
     /**
@@ -56,52 +77,61 @@ final class SmoothedProlongator {
      * @param factors   ω D⁻¹
      * @param tentative T, of at most one entry a row
      * @return P, with an entry wherever T or A T has one
+     * @throws IllegalArgumentException if a row of T has several entries, or sizes do not fit
      */
-    static CsrMatrix of(CsrMatrix a, double[] factors, CsrMatrix tentative) {
+    public static CsrMatrix of(CsrMatrix a, double[] factors, CsrMatrix tentative) {
+        if (a.columns() != tentative.rows() || a.rows() != tentative.rows() || factors.length != a.rows()
+                || !applies(tentative)) {
+            throw new IllegalArgumentException("smoothing of " + tentative + " by " + a + " and " + factors.length
+                    + " factors, expected at most one entry a row, and as many rows as a square matrix and factors");
+        }
         SmoothedProlongator maker = new SmoothedProlongator(a, factors, tentative);
-        int rows = a.rows();
-        int[] lengths = new int[rows];
-        Piece[] pieces = new Piece[Math.ceilDiv(rows, ROWS_PER_PIECE)];
-        ParallelRanges.run(pieces.length, 1, () -> maker.new Gatherer(tentative.columns()), (from, to, gatherer) -> {
+        RowPieces smoothed = new RowPieces(a.rows(), tentative.columns(), a.precision(), a.nonZeros());
+        ParallelRanges.run(smoothed.pieces(), 1, () -> maker.new Gatherer(smoothed), (from, to, gatherer) -> {
             for (int piece = from; piece < to; piece++) {
-                int first = piece * ROWS_PER_PIECE;
-                pieces[piece] = gatherer.gather(first, Math.min(rows, first + ROWS_PER_PIECE), lengths);
+                gatherer.gather(piece);
             }
         });
-        return CsrFill.fill(tentative.columns(), a.precision(), lengths, ROWS_PER_PIECE,
-                (piece, start, count, columns, values, at) -> {
-                    System.arraycopy(pieces[piece].columns, start, columns, at, count);
-                    values.setRange(at, pieces[piece].sums, start, count);
-                });
+        return smoothed.toMatrix();
     }
-
-    /** The entries of some rows, one row after the other. */
-    private record Piece(int[] columns, double[] sums) {}
 
     /** Computes rows for one thread: notes their columns, and adds up their terms by column. */
     private final class Gatherer {
         /** The row that last had each column. */
         private final int[] noted;
         private final double[] sums;
-        /** The rows of a piece so far. */
-        private int[] list = new int[1 << 12];
-        private double[] elements = new double[1 << 12];
+        private final RowPieces smoothed;
+        /** Where rows go, one behind the other; the piece that is being made begins at {@code first}. */
+        private EntryBlocks.Block block;
+        private int[] list;
+        private double[] elements;
+        private int first;
         private int size;
 
-        Gatherer(int columnCount) {
-            noted = new int[columnCount];
-            sums = new double[columnCount];
+        Gatherer(RowPieces smoothed) {
+            this.smoothed = smoothed;
+            noted = new int[smoothed.columnCount()];
+            sums = new double[smoothed.columnCount()];
             Arrays.fill(noted, NONE);
             Arrays.fill(sums, NEUTRAL);
+            take(smoothed.block(0));
         }
 
-        Piece gather(int from, int to, int[] lengths) {
-            size = 0;
-            int row = from;
-            while (row < to) {
+        private void take(EntryBlocks.Block taken) {
+            block = taken;
+            list = taken.columns();
+            elements = taken.values();
+        }
+
+        void gather(int piece) {
+            int[] lengths = smoothed.lengths();
+            int end = smoothed.endRow(piece);
+            first = size;
+            int row = smoothed.firstRow(piece);
+            while (row < end) {
                 CsrSegment segment = a.segmentOf(row);
-                int end = Math.min(to, segment.firstRow() + segment.rows());
-                for (; row < end; row++) {
+                int last = Math.min(end, segment.firstRow() + segment.rows());
+                for (; row < last; row++) {
                     reserve(1 + segment.rowEnd(row) - segment.rowStart(row));
                     int start = size;
                     add(segment, row);
@@ -110,13 +140,20 @@ final class SmoothedProlongator {
                     lengths[row] = size - start;
                 }
             }
-            return new Piece(Arrays.copyOf(list, size), Arrays.copyOf(elements, size));
+            smoothed.set(piece, block, first);
         }
 
+        /** Makes room; a piece that outgrows its block moves to another one. */
         private void reserve(int entries) {
             if (list.length - size < entries) {
-                list = Arrays.copyOf(list, 2 * (size + entries));
-                elements = Arrays.copyOf(elements, list.length);
+                int[] columnsBefore = list;
+                double[] valuesBefore = elements;
+                int count = size - first;
+                take(smoothed.block((long) count + entries));
+                System.arraycopy(columnsBefore, first, list, 0, count);
+                System.arraycopy(valuesBefore, first, elements, 0, count);
+                first = 0;
+                size = count;
             }
         }
 
