@@ -1,5 +1,6 @@
 package org.trellis.solve.krylov;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.solve.FiniteInput;
@@ -154,10 +156,20 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
             return KrylovMethod.of(method);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    e.getMessage() + ", " + MULTIGRID + ", " + S_STEP + ", " + S_STEP_GMRES + ", or " + AUTO
-                            + ", which chooses method and preconditioner by what the matrix is",
+                    "method '" + method + "', expected one of " + String.join(", ", methods())
+                            + ", or " + AUTO + ", which chooses method and preconditioner by what the matrix is",
                     e);
         }
+    }
+
+    /**
+     * Returns the names of methods but for {@link #AUTO}.
+     *
+     * @return those that iterate by themselves first
+     */
+    public static List<String> methods() {
+        return Stream.concat(Arrays.stream(KrylovMethod.values()).map(KrylovMethod::label),
+                Stream.of(MULTIGRID, S_STEP, S_STEP_GMRES)).toList();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -236,6 +237,7 @@ public final class StackOptions {
             base = SolverConfig.preset(preset);
         }
         if (compared.isEmpty()) {
+            checkMethod();
             return withMultigrid(List.of(over(base, method, preconditioner, precision)));
         }
         if (method != null || preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()) {
@@ -250,6 +252,17 @@ public final class StackOptions {
                     : over(base, one.substring(0, plus), one.substring(plus + 1), precision));
         }
         return withMultigrid(stacks);
+    }
+
+    /** The library does not know those that are no iterative methods. */
+    private void checkMethod() {
+        if (method == null || method.equalsIgnoreCase(SolverConfig.AUTO)
+                || SolverConfig.methods().contains(method.toLowerCase(Locale.ROOT))) {
+            return;
+        }
+        throw new IllegalArgumentException("method '" + method + "', expected one of "
+                + String.join(", ", SolverConfig.methods()) + ", direct, qr, tuned, or " + SolverConfig.AUTO
+                + ", which chooses method and preconditioner by what the matrix is");
     }
 
     /** Returns what the command line says about multigrid. */

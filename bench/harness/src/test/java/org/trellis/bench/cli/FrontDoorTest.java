@@ -76,7 +76,8 @@ class FrontDoorTest {
 
     @ParameterizedTest
     @CsvSource({"slove x, solve", "solve --metod cg x, --method", "solve poisson2d:nx=3 --method bicgstb, bicgstab",
-        "solve poisson2d:nx=3 --preconditioner jacobbi, jacobi", "solve poisson2d:nx=3 --precision f23, f32",
+        "solve poisson2d:nx=3 --method tund, tuned", "solve poisson2d:nx=3 --preconditioner jacobbi, jacobi",
+        "solve poisson2d:nx=3 --precision f23, f32",
         "completion bush, bash", "solve poisson2d:nx=3 --preset elastcity, elasticity",
         "spmv poisson2d:nx=3 --backend simdd, simd"})
     void whatIsMistypedIsSuggested(String line, String meant) {

@@ -180,7 +180,8 @@ class MultigridCommandTest {
         usage("method multigrid with preconditioner ssor, expected amg", "--method", "multigrid", "--preconditioner",
                 "ssor");
         usage("expected one of cg, fcg", "--method", "amg");
-        usage("complex-bicgstab, multigrid, s-step, s-step-gmres, or auto, which chooses", "--method", "amg");
+        usage("complex-bicgstab, multigrid, s-step, s-step-gmres, direct, qr, tuned, or auto, which chooses",
+                "--method", "amg");
     }
 
     private void usage(String expected, String... arguments) {
