@@ -2,14 +2,15 @@
 tune themselves beside programs that know the best choice from such sweeps.
 
 Usage: solver-sweeps.py LIST OUTPUT [--processes N] [--matrices DIRECTORY] [--trellis FILE] [--solves N] [--seconds N]
-       [--option TEXT]...
+       [--backend NAME] [--option TEXT]...
        solver-sweeps.py LIST OUTPUT --beside SWEEPS [--rounds N] [--warm SECONDS] [--candidates N] ...
 
 LIST has a system a line, large ones best last; they are begun from the last. Files are found in --matrices. OUTPUT is
 a directory: NAME.json of each system is what "trellis tune --solve --exhaustive --json" writes, and those that are
 there are not repeated. Times are processor time of the one thread that solves, so processes beside one another and
-compilers in the background count little; more processes than cores less two would. After --seconds nothing more is
-begun, and what runs is ended.
+compilers in the background count little; more processes than cores less two would. With --backend cuda it is the time
+on the wall of one process at a time, which waits for the device. After --seconds nothing more is begun, and what runs
+is ended.
 
 With --beside nothing is swept. SWEEPS is a directory of such files, or one file with all systems, perhaps compressed by
 gzip. For each system a new process solves by a tuned solver that has learnt nothing, and then another new process by
@@ -34,8 +35,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SMALL = "-Xmx3g -XX:+UseSerialGC"
 # Factorisations share their work among threads of the common pool, whose time would not count.
-ALONE = "-Xmx3g -XX:+UseSerialGC -Djava.util.concurrent.ForkJoinPool.common.parallelism=0"
+ALONE = SMALL + " -Djava.util.concurrent.ForkJoinPool.common.parallelism=0"
 FILE_ENDING = re.compile(r"\.(mtx|rua|rsa|mat)(\.gz)?$")
 
 
@@ -43,7 +45,8 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("list", type=pathlib.Path)
     parser.add_argument("output", type=pathlib.Path)
-    parser.add_argument("--processes", type=int, default=max(1, (os.cpu_count() or 1) - 2))
+    parser.add_argument("--processes", type=int, help="at a time; cores less two by default, one on a device")
+    parser.add_argument("--backend", default="threads", help="cuda, or threads, of which there is one")
     parser.add_argument("--matrices", type=pathlib.Path, default=pathlib.Path("."))
     parser.add_argument("--trellis", type=pathlib.Path, default=ROOT / "trellis", help="the command line")
     parser.add_argument("--solves", type=int, default=20)
@@ -54,7 +57,10 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--warm", type=float, default=5)
     parser.add_argument("--candidates", type=int, default=1, help="how many of the sweep's best are run")
-    return parser.parse_args()
+    given = parser.parse_args()
+    if given.processes is None:
+        given.processes = max(1, (os.cpu_count() or 1) - 2) if given.backend == "threads" else 1
+    return given
 
 
 def file_name(system):
@@ -67,11 +73,13 @@ def run(system, result, options, given, end):
     if result.exists() or left <= 0:
         return result.exists()
     part = result.with_suffix(".part")
-    command = [str(given.trellis.resolve()), "tune", "-q", "--solve", "--solves", str(given.solves), "--processor-time",
-               "--backend", "threads", "--threads", "1", "--json", str(part), *options, system]
+    where = ["--processor-time", "--threads", "1"] if given.backend == "threads" else []
+    command = [str(given.trellis.resolve()), "tune", "-q", "--solve", "--solves", str(given.solves),
+               "--backend", given.backend, *where, "--json", str(part), *options, system]
+    alone = ALONE if given.backend == "threads" else SMALL
     start = time.monotonic()
     try:
-        ran = subprocess.run(command, env={**os.environ, "TRELLIS_OPTS": ALONE}, cwd=given.matrices,
+        ran = subprocess.run(command, env={**os.environ, "TRELLIS_OPTS": alone}, cwd=given.matrices,
                              capture_output=True, text=True,
                              timeout=None if left == float("inf") else left)
     except subprocess.TimeoutExpired:

@@ -170,6 +170,21 @@ public record SystemFeatures(long rows, double meanRowLength, double symmetric, 
                 matrix.diagonal().toDoubleArray(), STEPS, FEW_ITERATIONS));
     }
 
+    /**
+     * Estimates the same of the first rows and columns of a symmetric matrix alone, without an end before all steps.
+     * What few steps see of the smallest eigenvalues says how many there are: on a line most, in a body fewest.
+     *
+     * @param matrix a square matrix that is its own transpose
+     * @param rows   of how many rows
+     * @return the magnitude of the greatest Ritz value over that of the least; infinite if they have not one sign
+     */
+    public static double spreadOfFirst(CsrMatrix matrix, int rows) {
+        int some = Math.min(rows, matrix.rows());
+        CsrMatrix part = some == matrix.rows() ? matrix : matrix.submatrix(0, some, 0, some);
+        return SystemLanczos.spread(
+                SystemLanczos.ritzValues(part, part, part.diagonal().toDoubleArray(), STEPS));
+    }
+
     private static boolean fewIterations(double least, double greatest) {
         return least > 0 && greatest <= FEW_ITERATIONS * least;
     }

@@ -18,8 +18,8 @@ import org.trellis.solve.krylov.DirectSolver;
 
 /**
  * One solution, by one solver or by several, each of which goes on from the iterate of the smallest residual so far.
- * All residuals here are recomputed from the
- * iterate: by the solver itself where that is a factorisation, else once more.
+ * All residuals here are recomputed from the iterate: by the solver itself where that is a factorisation or was checked
+ * before, else once more.
  */
 final class Attempt {
     /** What a recomputed residual may differ by from the one that a solver recomputed, which rounded otherwise. */
@@ -32,9 +32,10 @@ final class Attempt {
     private final IterationObserver observer;
     private final List<Double> history = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final double threshold;
-    private final double first;
-    private final double right;
+    private double threshold;
+    private double first;
+    /** Not a number until it is known. */
+    private double right = Double.NaN;
     private double residual;
     private int iterations;
     private int restarts;
@@ -46,9 +47,17 @@ final class Attempt {
     private boolean solved;
     private boolean belied;
 
-    /** What subtracts products from vectors, room, and clocks, for one solution after the other. */
+    /**
+     * What solutions one after the other have in common.
+     *
+     * @param products subtracts products from vectors
+     * @param best     room for an iterate
+     * @param rest     room for a residual
+     * @param remote   whether each look at a vector waits for a device, so that what solvers report of their first
+     *                 guess is not computed once more
+     */
     record Work(BiConsumer<DenseVector, DenseVector> products, Vectors vectors, DenseVector best, DenseVector rest,
-            CollectiveClock clock, LongSupplier nanoTime) {
+            CollectiveClock clock, LongSupplier nanoTime, boolean remote) {
         /** The time that has passed since, the same on all ranks. */
         double since(long start) {
             return clock.agree((nanoTime.getAsLong() - start) * 1e-9);
@@ -64,37 +73,58 @@ final class Attempt {
     /**
      * Begins a solution.
      *
-     * @param norm of the right-hand side
-     * @param zero whether the first guess is
+     * @throws IllegalArgumentException if an element of b or x is not finite; on a device what solves throws that
      */
-    Attempt(Work work, DenseVector b, DenseVector x, double norm, boolean zero, StoppingCriteria criteria,
-            IterationObserver observer) {
+    Attempt(Work work, DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         this.work = work;
         this.b = b;
         this.x = x;
         this.criteria = criteria;
         this.observer = observer;
+        if (!work.remote() || criteria.toFirstResidual()) {
+            measure();
+        }
         work.vectors().copy(x, work.best());
-        this.right = norm;
-        this.first = zero ? norm : work.residual(b, x);
-        this.residual = first;
-        double scale = criteria.toFirstResidual() ? first : norm;
-        this.threshold = criteria.threshold(scale);
+    }
+
+    /** Looks at the vectors before anything has solved. */
+    private void measure() {
+        double norm = work.vectors().rightHandSide(b);
+        boolean zero = work.vectors().finiteNorm("first guess", x) == 0;
+        begin(norm, zero ? norm : work.residual(b, x));
+    }
+
+    private void begin(double norm, double start) {
+        right = norm;
+        first = start;
+        residual = start;
+        threshold = criteria.threshold(criteria.toFirstResidual() ? start : norm);
+    }
+
+    private void requireMeasured() {
+        if (Double.isNaN(right)) {
+            measure();
+        }
     }
 
     /**
      * Lets a solver go on.
      *
-     * @param most seconds that it may take
+     * @param most    seconds that it may take
+     * @param checked whether the residual that it reports is taken for one that was recomputed, since that was so before
      * @return what it took, but for what it prepared meanwhile
      */
-    double run(LinearSolver solver, double most) {
+    double run(LinearSolver solver, double most, boolean checked) {
         long start = work.nanoTime().getAsLong();
         int before = iterations;
         SolveReport report = solver.solve(b, x, limited(most),
                 observer.unlessNone((iteration, norm) -> observer.iterated(before + iteration, norm)));
         long end = work.nanoTime().getAsLong();
-        boolean recomputed = work.vectors().isAlone() && solver instanceof DirectSolver;
+        if (Double.isNaN(right)) {
+            begin(report.rightHandSideNorm(), report.residualHistory().getFirst());
+        }
+        boolean recomputed = checked
+                || ((work.vectors().isAlone() || work.remote()) && solver instanceof DirectSolver);
         double found = recomputed ? report.trueResidual() : work.residual(b, x);
         product = recomputed ? Double.NaN : work.since(end);
         double passed = work.since(start);
@@ -145,6 +175,7 @@ final class Attempt {
 
     /** Ends where nothing was ready before the time was over; the iterate stays the first guess. */
     void endUnprepared(String who) {
+        requireMeasured();
         history.add(first);
         last = new SolveReport(SolveStatus.TIME_LIMIT, 0, 0, List.of(first), right, first, 0,
                 late("preparation took them"), new SolveFacts(who, "", 0, 0, 0, List.of()));
@@ -170,6 +201,7 @@ final class Attempt {
 
     /** The share of the way from the first residual to the threshold that is behind, on a logarithmic scale. */
     double progress() {
+        requireMeasured();
         if (solved || first <= threshold) {
             return 1;
         }
@@ -185,6 +217,7 @@ final class Attempt {
 
     /** The residual as a share of the right-hand side, not a number where that is 0. */
     double relativeResidual() {
+        requireMeasured();
         return residual / right;
     }
 

@@ -142,6 +142,11 @@ final class Contender {
         return latest[(latest.length - 1) / 2];
     }
 
+    /** What the first solution took beyond later ones; 0 while there is one alone. */
+    double firstExtra() {
+        return solves > 1 ? Math.max(0, solveSeconds[0] - solveSeconds()) : 0;
+    }
+
     /** The times of solutions but for the first, in which code and plans are made, if there are others. */
     double[] measuredSeconds() {
         return Arrays.copyOfRange(solveSeconds, solves > 1 ? 1 : 0, solves);

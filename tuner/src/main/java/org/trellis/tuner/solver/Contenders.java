@@ -26,6 +26,11 @@ interface Contenders extends AutoCloseable {
         return false;
     }
 
+    /** Says whether they are whole vectors in the memory of a device, so that each look at one waits for it. */
+    default boolean isOnDevice() {
+        return false;
+    }
+
     /** What a product may take, before one was measured; 0 where nothing is known. */
     default double productSeconds() {
         return 0;

@@ -63,7 +63,15 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     /** The rows up to which factors on the host beat a device, if at all. */
     private static final int FEW_ROWS = 20_000;
     /** The rows from which on launches cost a device less than iterations that multigrid saves. */
-    private static final int MANY_ROWS = 100_000;
+    private static final int MANY_ROWS = 300_000;
+    /** The same where small eigenvalues are as many as on a plane. */
+    private static final int MANY_ROWS_OF_PLANE = 15_000;
+    /** The quotient of Ritz values from which on they are: in bodies it is at most 34, on planes 36 to 67, on lines 93. */
+    private static final double PLANE = 36;
+    /** The rows and columns of which Ritz values are computed for that. */
+    private static final int ROWS_OF_SAMPLE = 8192;
+    /** The largest over the smallest diagonal element from which on few unknowns decide the residual. */
+    private static final double UNEVEN = 256;
     /** The rows from which on a host takes multigrid where factors are not sparse. */
     private static final int MANY_ROWS_OF_HOST = 20_000;
     /** Steps through the graph from one end to the other up to which relaxation reaches all of it in few iterations. */
@@ -226,10 +234,13 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     static FirstGuess onDevice(CsrMatrix matrix, MatrixContenders made) {
         SolverSpace space = made.space();
         boolean dominant = weakestDiagonal(matrix, DOMINANT) <= DOMINANT;
-        if (dominant || space.isDefinite()) {
-            boolean few = dominant || matrix.rows() < MANY_ROWS;
-            return onDevice(space, few ? SolverSpace.Promise.DEVICE_FEW : SolverSpace.Promise.DEVICE_MANY,
-                    dominant ? ": the diagonal dominates" : "");
+        if (dominant) {
+            return onDevice(space, SolverSpace.Promise.DEVICE_FEW, ": the diagonal dominates");
+        }
+        if (space.isDefinite()) {
+            return onDevice(space, isPlane(matrix)
+                    ? SolverSpace.Promise.DEVICE_PLANE
+                    : matrix.rows() < MANY_ROWS ? SolverSpace.Promise.DEVICE_FEW : SolverSpace.Promise.DEVICE_MANY, "");
         }
         try {
             if (matrix.rows() <= FEW_ROWS && matrix.nonZeros() > 0) {
@@ -242,6 +253,25 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
             return byRules(space);
         }
         return onDevice(space, SolverSpace.Promise.DEVICE_MANY, "");
+    }
+
+    /**
+     * Says whether a definite matrix has as many small eigenvalues as that of a plane, so that relaxation by the diagonal
+     * takes hundreds of iterations: by Ritz values of a sample, unless few unknowns decide the residual.
+     */
+    private static boolean isPlane(CsrMatrix matrix) {
+        return matrix.rows() >= MANY_ROWS_OF_PLANE && isEven(matrix)
+                && SystemFeatures.spreadOfFirst(matrix, ROWS_OF_SAMPLE) >= PLANE;
+    }
+
+    private static boolean isEven(CsrMatrix matrix) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (double own : matrix.diagonal().toDoubleArray()) {
+            least = Math.min(least, own);
+            most = Math.max(most, own);
+        }
+        return most <= UNEVEN * least;
     }
 
     private static FirstGuess onDevice(SolverSpace space, SolverSpace.Promise thought, String why) {

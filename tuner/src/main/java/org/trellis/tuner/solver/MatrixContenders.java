@@ -70,9 +70,6 @@ final class MatrixContenders implements Contenders {
         this.properties = MatrixProperties.quick(matrix, parts);
         this.space = space(matrix, properties, nullSpaceOfConstants);
         this.alone = backend.device().space().equals(MemorySpace.HOST);
-        if (!alone) {
-            this.product = parts.products().apply(matrix);
-        }
     }
 
     /** Unknowns of a node are recognised in small matrices, too; singular matrices are not factorised. */
@@ -170,13 +167,18 @@ final class MatrixContenders implements Contenders {
     }
 
     @Override
+    public boolean isOnDevice() {
+        return !alone;
+    }
+
+    @Override
     public double productSeconds() {
         return alone ? SECONDS_OF_ENTRY * matrix.nonZeros() : 0;
     }
 
     @Override
     public ColdCode code() {
-        return alone ? ColdCode.ofProcess() : ColdCode.none();
+        return ColdCode.ofProcess();
     }
 
     @Override

@@ -2,12 +2,17 @@ package org.trellis.tuner.solver;
 
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.RandomAccess;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Choices by their texts, each read when it is first asked for: reading all may take longer than a small system. */
 final class NamedChoices extends AbstractList<SolverChoice> implements RandomAccess {
+    /** A process has many solvers, and rules name few choices. */
+    private static final Map<String, SolverChoice> READ = new ConcurrentHashMap<>();
+
     private final List<Named> texts;
     private final SolverChoice[] choices;
 
@@ -42,9 +47,18 @@ final class NamedChoices extends AbstractList<SolverChoice> implements RandomAcc
     @Override
     public SolverChoice get(int index) {
         if (choices[index] == null) {
-            choices[index] = SolverChoice.parse(texts.get(index).text().get());
+            choices[index] = read(texts.get(index).text().get());
         }
         return choices[index];
+    }
+
+    private static SolverChoice read(String text) {
+        SolverChoice known = READ.get(text);
+        if (known == null) {
+            known = SolverChoice.parse(text);
+            READ.put(text, known);
+        }
+        return known;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.MatrixProperties;
 import org.trellis.solve.krylov.SolverConfig;
@@ -28,6 +29,7 @@ public final class SolverSpace {
                     "gauss-seidel,direction=symmetric", "l1-jacobi");
     /** Stands for multigrid whose text depends on the unknowns of a node. */
     private static final String MULTIGRID = "multigrid";
+    private static final String CLASSICAL = "coarsening=classical, smoother=l1-jacobi";
     private static final String BY_ROWS = ", order=reverse-cuthill-mckee";
 
     /** Reading the texts of a space takes longer than solving a small system, and there are few kinds. */
@@ -143,7 +145,9 @@ public final class SolverSpace {
         /** A device iterates, and iterations are few or cheaper than levels. */
         DEVICE_FEW,
         /** A device iterates, and iterations are many. */
-        DEVICE_MANY
+        DEVICE_MANY,
+        /** The same, since small eigenvalues are as many as on a plane. */
+        DEVICE_PLANE
     }
 
     /**
@@ -153,8 +157,8 @@ public final class SolverSpace {
      * @return few choices of different families, the choice by rules among them, each read when it is first asked for
      */
     List<SolverChoice> promising(Promise thought) {
-        if (thought == Promise.DEVICE_FEW || thought == Promise.DEVICE_MANY) {
-            return named(promisingOnDevice(thought == Promise.DEVICE_FEW));
+        if (thought == Promise.DEVICE_FEW || thought == Promise.DEVICE_MANY || thought == Promise.DEVICE_PLANE) {
+            return promisingOnDevice(thought);
         }
         Set<String> texts = new LinkedHashSet<>();
         if (thought == Promise.UNKNOWN) {
@@ -186,6 +190,10 @@ public final class SolverSpace {
             texts.addAll(List.of("idr with iluk(level=1, order=natural)", "minres with none",
                     "gmres(restart=30) with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)"));
         } else {
+            if (thought == Promise.LARGE) {
+                texts.add("bicgstab with iluk(level=1, order=natural)");
+                texts.add("gmres(restart=50) with ilut(drop=0.001, fill=10, order=reverse-cuthill-mckee)");
+            }
             texts.addAll(List.of("idr with iluk(level=1, order=natural)",
                     "idr with ilut(drop=0.01, fill=10, order=reverse-cuthill-mckee)", "bicgstab with jacobi",
                     "gmres(restart=50) with ilu0"));
@@ -206,30 +214,48 @@ public final class SolverSpace {
                 : NamedChoices.Named.of(text)).toList());
     }
 
-    /** Multigrid that smooths by the diagonal where the matrix is not symmetric: sweeps by colours take launches. */
-    private Set<String> promisingOnDevice(boolean few) {
-        List<String> levels = isDefinite()
-                ? List.of(amg("cg", ""), amg("cg", "coarsening=classical, smoother=l1-jacobi"))
-                : traits.positiveDiagonal() && !traits.symmetric()
-                        ? List.of(amg("bicgstab", "smoother=l1-jacobi"),
-                                amg("bicgstab", "coarsening=classical, smoother=l1-jacobi"))
-                        : List.of();
-        List<String> diagonal = isDefinite()
-                ? List.of("cg with jacobi")
-                : traits.symmetric() ? List.of("minres with none") : List.of("bicgstab with jacobi");
-        Set<String> texts = new LinkedHashSet<>();
-        if (few) {
-            texts.addAll(diagonal);
+    private List<SolverChoice> promisingOnDevice(Promise thought) {
+        List<NamedChoices.Named> levels = levelsOnDevice(thought == Promise.DEVICE_PLANE);
+        NamedChoices.Named diagonal = NamedChoices.Named.of(isDefinite()
+                ? "cg with jacobi"
+                : traits.symmetric() ? "minres with none" : "bicgstab with jacobi");
+        List<NamedChoices.Named> names = new ArrayList<>();
+        if (thought == Promise.DEVICE_FEW) {
+            names.add(diagonal);
         } else if (levels.isEmpty()) {
-            texts.add(SolverConfig.AUTO);
+            names.add(NamedChoices.Named.of(SolverConfig.AUTO));
         }
-        texts.addAll(levels);
-        texts.addAll(diagonal);
+        names.addAll(levels);
+        if (thought != Promise.DEVICE_FEW) {
+            names.add(diagonal);
+        }
         if (traits.whole()) {
-            texts.add("direct");
+            names.add(NamedChoices.Named.of("direct"));
         }
-        texts.add(SolverConfig.AUTO);
-        return texts;
+        if (thought == Promise.DEVICE_FEW || !levels.isEmpty()) {
+            names.add(NamedChoices.Named.of(SolverConfig.AUTO));
+        }
+        return new NamedChoices(names);
+    }
+
+    /**
+     * Multigrid that smooths by the diagonal where the matrix is not symmetric: sweeps by colours take launches. On a
+     * plane interpolation from chosen points takes the fewest iterations, but for unknowns of a node. Nodes are looked
+     * for when the text is needed.
+     */
+    private List<NamedChoices.Named> levelsOnDevice(boolean plane) {
+        if (isDefinite()) {
+            return List.of(levels(() -> plane && blockSize() == 1 ? amg("cg", CLASSICAL) : amg("cg", "")),
+                    levels(() -> plane && blockSize() == 1 ? amg("cg", "") : amg("cg", CLASSICAL)));
+        }
+        return traits.positiveDiagonal() && !traits.symmetric()
+                ? List.of(levels(() -> amg("bicgstab", "smoother=l1-jacobi")),
+                        levels(() -> amg("bicgstab", CLASSICAL)))
+                : List.of();
+    }
+
+    private static NamedChoices.Named levels(Supplier<String> text) {
+        return new NamedChoices.Named(Optional.of(NamedPreconditioners.AMG), text);
     }
 
     private String multigrid() {

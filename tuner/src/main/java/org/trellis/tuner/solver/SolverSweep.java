@@ -130,7 +130,7 @@ public final class SolverSweep {
             contenders.operator().apply(x, b);
             CollectiveClock clock = CollectiveClock.of(backend);
             Attempt.Work work = new Attempt.Work(contenders::subtractProduct, vectors, best, rest, clock,
-                    clock::nanoTime);
+                    clock::nanoTime, contenders.isOnDevice());
             SolverSweep sweep = new SolverSweep(contenders, criteria, solves, b, x, work);
             sweep.all(progress);
             return new ArrayList<>(sweep.outcomes.values());

@@ -23,7 +23,7 @@ import org.trellis.tuner.profile.SolverSetting;
  */
 final class Tournament {
     /** The share of the champion's time after which a trial that has got nowhere ends. */
-    static final double PROBE = 1.0 / 3;
+    private static final double PROBE = 1.0 / 3;
     /** The share of the way to a solution that it must have come by then. */
     private static final double LEAST_PROGRESS = 0.2;
     /** The share of the champion's cost that must be saved for a change, so that noise decides nothing. */
@@ -66,8 +66,13 @@ final class Tournament {
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
 
-    /** A choice that is to be tried, and the time that its solution may take. */
-    record Trial(Contender contender, double seconds) {}
+    /**
+     * A choice that is to be tried.
+     *
+     * @param seconds      the time that its solution may take
+     * @param probeSeconds the time after which it must have come some way
+     */
+    record Trial(Contender contender, double seconds, double probeSeconds) {}
 
     /**
      * Begins.
@@ -168,7 +173,7 @@ final class Tournament {
         if (pending != null) {
             Contender again = pending;
             pending = null;
-            if (PROBE * champion.solveSeconds() <= budget()) {
+            if (again.solves() > 0 || PROBE * champion.solveSeconds() <= budget()) {
                 return Optional.of(trial(again));
             }
         }
@@ -237,7 +242,17 @@ final class Tournament {
         double update = candidate.secondsOfUpdate();
         double fixed = setupOf(candidate.choice()) / remaining()
                 + updatesPerSolve() * (Double.isNaN(update) ? setupOf(candidate.choice()) : update);
-        return new Trial(candidate, Math.max(PROBE * champion.solveSeconds(), cost(champion) - fixed));
+        double seconds = Math.max(PROBE * champion.solveSeconds(), cost(champion) - fixed);
+        double extra = candidate.solves() == 0 ? firstExtra() : 0;
+        return new Trial(candidate, seconds + extra, PROBE * seconds + extra);
+    }
+
+    /**
+     * What a solver's first solution takes beyond later ones on a device, where it records launches: as much as that of
+     * the champion did, but at most as much again.
+     */
+    private double firstExtra() {
+        return comparable > 1 ? Math.min(champion.firstExtra(), champion.solveSeconds()) : 0;
     }
 
     /** The champion as it was prepared for other values: a trial that prepares nothing. */
@@ -363,7 +378,7 @@ final class Tournament {
      *
      * @param seconds of the solution
      * @param setup   what preparing it took for this trial
-     * @return whether it is the champion now
+     * @return whether it is the champion now; if not, it may {@linkplain #goesOnWith go on}
      */
     boolean won(Contender contender, double seconds, double setup) {
         contender.tried(1);
@@ -376,7 +391,15 @@ final class Tournament {
             champion = contender;
             return true;
         }
+        boolean first = contender.solves() == 1 && firstExtra() > 0;
+        pending = first && cost(contender) - firstExtra() < (1 - GAIN) * cost(champion) ? contender : null;
         return false;
+    }
+
+    /** Says whether a contender that is prepared is tried in the next solution again. */
+    @SuppressWarnings("ReferenceEquality") // there is one contender of each choice
+    boolean goesOnWith(Contender contender) {
+        return pending == contender;
     }
 
     /**

@@ -255,6 +255,8 @@ public final class TunedSolver implements LinearSolver {
         private final LinearSolver solver;
         private boolean stale;
         private boolean grown;
+        /** Whether a solution with the values of now was checked. */
+        private boolean checked;
         private int freshIterations = -1;
 
         Held(Contender contender, LinearSolver solver) {
@@ -274,7 +276,7 @@ public final class TunedSolver implements LinearSolver {
         this.vectors = new Vectors(backend, contenders.isAlone());
         this.work = new Attempt.Work(contenders::subtractProduct, vectors,
                 backend.vector(contenders.precision(), contenders.rows()),
-                backend.vector(contenders.precision(), contenders.rows()), clock, nanoTime);
+                backend.vector(contenders.precision(), contenders.rows()), clock, nanoTime, contenders.isOnDevice());
     }
 
     /**
@@ -418,10 +420,8 @@ public final class TunedSolver implements LinearSolver {
         requireOpen();
         Checks.length("length of b", b.length(), contenders.rows());
         Checks.length("length of x", x.length(), contenders.rows());
-        double norm = vectors.rightHandSide(b);
-        boolean zero = vectors.finiteNorm("first guess", x) == 0;
         tolerance = criteria.relativeTolerance();
-        Attempt attempt = new Attempt(work, b, x, norm, zero, criteria, observer);
+        Attempt attempt = new Attempt(work, b, x, criteria, observer);
         Optional<Tournament.Trial> trial = tournament().next();
         if (trial.isPresent()) {
             challenge(trial.get(), attempt);
@@ -443,7 +443,7 @@ public final class TunedSolver implements LinearSolver {
     private Tournament tournament() {
         if (tournament == null) {
             tournament = new Tournament(settings, contenders, firstChoice(), guess().order(), guess().sure(),
-                    isHost(contenders.backend()) ? 1 : COMPARABLE_ON_DEVICE);
+                    isHost(contenders.backend()) && !contenders.isOnDevice() ? 1 : COMPARABLE_ON_DEVICE);
             for (Map.Entry<SolverChoice, String> out : guess().out().entrySet()) {
                 tournament.contender(out.getKey()).exclude(out.getValue());
             }
@@ -481,8 +481,7 @@ public final class TunedSolver implements LinearSolver {
             tournament().lost(contender, 0, setup, 0, defend(attempt));
             return;
         }
-        LinearSolver solver = shared ? held.solver : challenger.solver;
-        double took = probe(solver, trial, attempt);
+        double took = probe(shared ? held : challenger, trial, attempt);
         setup += preparedMeanwhile(contender, attempt);
         double progress = attempt.progress();
         if (attempt.isSolved()) {
@@ -503,13 +502,19 @@ public final class TunedSolver implements LinearSolver {
     }
 
     /** A trial has a third of the champion's time, and the rest if it has come some way by then. */
-    private double probe(LinearSolver solver, Tournament.Trial trial, Attempt attempt) {
-        double part = Tournament.PROBE * trial.seconds();
-        double took = attempt.run(solver, part);
+    private double probe(Held tried, Tournament.Trial trial, Attempt attempt) {
+        double took = run(tried, trial.probeSeconds(), attempt);
         if (!attempt.isSolved() && !attempt.isBelied() && Tournament.isPromising(attempt.progress())
                 && took < trial.seconds() && !attempt.isOutOfTime()) {
-            took += attempt.run(solver, trial.seconds() - took);
+            took += run(tried, trial.seconds() - took, attempt);
         }
+        return took;
+    }
+
+    /** On a device the residuals of what was found honest once are not computed twice: each look waits for it. */
+    private double run(Held prepared, double most, Attempt attempt) {
+        double took = attempt.run(prepared.solver, most, prepared.checked && contenders.isOnDevice());
+        prepared.checked |= attempt.isSolved();
         return took;
     }
 
@@ -517,7 +522,10 @@ public final class TunedSolver implements LinearSolver {
         int solve = tournament().done();
         Contender before = tournament().champion();
         boolean wins = tournament().won(contender, took, setup);
-        String note = wins ? "faster than " + before + ", and used from now on" : "not faster than " + before;
+        boolean again = tournament().goesOnWith(contender);
+        String note = wins
+                ? "faster than " + before + ", and used from now on"
+                : "not faster than " + before + (again ? " the first time, and tried once more" : "");
         record(new Step(solve, contender.choice(), true, setup, took, attempt.lastIterations(), 1,
                 attempt.relativeResidual(),
                 note));
@@ -526,13 +534,14 @@ public final class TunedSolver implements LinearSolver {
             Held same = new Held(contender, held.solver);
             same.stale = held.stale;
             same.freshIterations = held.freshIterations;
+            same.checked = held.checked;
             held = same;
         } else if (wins) {
             release(held);
             held = challenger;
             held.freshIterations = attempt.lastIterations();
             challenger = null;
-        } else {
+        } else if (!again) {
             dropChallenger();
         }
     }
@@ -575,7 +584,7 @@ public final class TunedSolver implements LinearSolver {
             double setup = ready(attempt);
             double took = 0;
             if (held != null) {
-                took = attempt.run(held.solver, ALL);
+                took = run(held, ALL, attempt);
                 setup += preparedMeanwhile(champion, attempt);
                 countIterations(attempt);
                 record(new Step(solve, champion.choice(), false, setup, took, attempt.lastIterations(),
@@ -677,6 +686,7 @@ public final class TunedSolver implements LinearSolver {
         }
         held.stale = false;
         held.grown = false;
+        held.checked = false;
         held.freshIterations = -1;
         if (champion.choice().isAutomatic()) {
             return setup;
@@ -777,6 +787,7 @@ public final class TunedSolver implements LinearSolver {
         tournament().updated();
         if (held != null) {
             held.stale = true;
+            held.checked = false;
         }
         dropChallenger();
         return this;

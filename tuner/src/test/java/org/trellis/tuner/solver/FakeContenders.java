@@ -39,6 +39,12 @@ final class FakeContenders implements Contenders {
     /** Whether the last solver was to tell of its iterations. */
     boolean observed;
     int open;
+    /** Whether looks at vectors are thought to wait for a device. */
+    boolean device;
+    /** What a solver's first solution takes beyond later ones. */
+    double firstExtra;
+    /** How often the operator was applied, once products take time. */
+    int products;
     CollectiveClock clock = CollectiveClock.OWN;
     ColdCode code = ColdCode.none();
     /** What new values take for a solver that is there; NaN where it has to be made anew. */
@@ -99,10 +105,16 @@ final class FakeContenders implements Contenders {
                 new Class<?>[]{LinearOperator.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("apply")) {
                         pass(seconds);
+                        products++;
                     }
                     return method.invoke(operator, arguments);
                 });
         return this;
+    }
+
+    @Override
+    public boolean isOnDevice() {
+        return device;
     }
 
     @Override
@@ -162,6 +174,7 @@ final class FakeContenders implements Contenders {
         private final SolverChoice choice;
         private final Speed speed;
         private int made = generation;
+        private boolean used;
 
         FakeSolver(SolverChoice choice, Speed speed) {
             this.choice = choice;
@@ -178,6 +191,8 @@ final class FakeContenders implements Contenders {
             double factor = 1 - (1 - speed.factor()) * Math.pow(speed.decay(), generation - made);
             List<Double> norms = new ArrayList<>(List.of(distance(right, solution)));
             long start = nanoseconds;
+            pass(used ? 0 : firstExtra);
+            used = true;
             SolveStatus status = SolveStatus.CONVERGED;
             while (norms.getLast() > threshold) {
                 boolean late = clock.agree((nanoseconds - start) * 1e-9) >= criteria.maximumSeconds();

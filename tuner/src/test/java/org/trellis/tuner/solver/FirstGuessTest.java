@@ -251,11 +251,50 @@ class FirstGuessTest {
                 CsrMatrix wide = graph(3 * n, 5, 0.99, symmetric, random).toPrecision(precision);
                 assertOnDevice(symmetric ? "cg with jacobi" : "bicgstab with amg(smoother=l1-jacobi)", wide);
                 CsrMatrix large = largeRing(100_000 + random.nextInt(1000), symmetric).toPrecision(precision);
-                assertOnDevice(symmetric ? "cg with amg" : "bicgstab with amg(smoother=l1-jacobi)", large);
+                assertOnDevice(symmetric
+                        ? "cg with amg(coarsening=classical, smoother=l1-jacobi)"
+                        : "bicgstab with amg(smoother=l1-jacobi)", large);
             }
         }
         CsrMatrix indefinite = graph(300, 5, -0.99, true, random);
         assertOnDevice("auto", indefinite);
+    }
+
+    @Test
+    void devicesBeginWithMultigridOnPlanesAndWithRelaxationInBodies() {
+        assertOnDevice("cg with amg(coarsening=classical, smoother=l1-jacobi)", grid(124, 124, 1, 1));
+        assertOnDevice("cg with jacobi", grid(110, 110, 1, 1));
+        assertOnDevice("cg with jacobi", grid(26, 26, 26, 1));
+        // Few unknowns decide the residual.
+        assertOnDevice("cg with jacobi", grid(124, 124, 1, 1e4));
+    }
+
+    /** The Laplacian of a grid with zeros around, of whose first half all entries are so many times as large. */
+    private static CsrMatrix grid(int nx, int ny, int nz, double large) {
+        int[] steps = {1, nx, nx * ny};
+        int[] sizes = {nx, ny, nz};
+        int n = nx * ny * nz;
+        Entries entries = new Entries(n, n);
+        for (int i = 0; i < n; i++) {
+            double here = i < n / 2 ? large : 1;
+            double diagonal = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                if (sizes[axis] == 1) {
+                    continue;
+                }
+                diagonal += 2 * here;
+                int place = i / steps[axis] % sizes[axis];
+                int other = i + steps[axis];
+                if (place + 1 < sizes[axis]) {
+                    double between = other < n / 2 ? large : 1;
+                    entries.add(i, other, -between);
+                    entries.add(other, i, -between);
+                    diagonal += between < here ? between - here : 0;
+                }
+            }
+            entries.add(i, i, diagonal);
+        }
+        return entries.build();
     }
 
     private static CsrMatrix largeRing(int n, boolean symmetric) {

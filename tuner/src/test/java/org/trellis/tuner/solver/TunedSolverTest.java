@@ -134,6 +134,53 @@ class TunedSolverTest {
         }
     }
 
+    /** Each look at a residual waits for the device: one for each preparation says whether reports are honest. */
+    @Test
+    void aDeviceIsAskedForAResidualOnceForEachSetUp() {
+        for (boolean device : new boolean[]{true, false}) {
+            FakeContenders fakes = new FakeContenders().with(JACOBI, 0.1, 0.01, 0.83).withProduct(1e-6);
+            fakes.device = device;
+            try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI)) {
+                solve(solver, 5);
+                assertEquals(device ? 1 : 5, fakes.products);
+                fakes.generation++;
+                solver.renewed();
+                solve(solver, 3);
+                assertEquals(device ? 2 : 8, fakes.products);
+                double[] x = {3, 1, 4, 1, 5};
+                assertTrue(solver.solve(B, x, CRITERIA.toFirstResidual(true)).converged());
+                assertEquals(device ? 3 : 10, fakes.products, "a first guess, too");
+            }
+        }
+    }
+
+    @Test
+    void aDevicesFirstReportIsNotTakenAtItsWord() {
+        FakeContenders fakes = new FakeContenders().with("auto", 0, 0.01, 0.5)
+                .with(JACOBI, new Speed(0, 0.001, 0.5, 1, Manner.LIAR));
+        fakes.device = true;
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI)) {
+            solve(solver, 3);
+            assertEquals("auto", solver.choice().toString());
+            assertEquals(1, fakes.log.stream().filter(("solve " + JACOBI)::equals).count(), "it is out for good");
+        }
+    }
+
+    /** A first solution on a device records launches, so that it says little of those to come. */
+    @Test
+    void whatWasSlowForTheFirstTimeIsTriedOnceMoreOnADevice() {
+        for (boolean device : new boolean[]{true, false}) {
+            // 100 iterations of 10 ms, and 10 of 80 ms.
+            FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83).with(AMG, 0.1, 0.08, 0.15);
+            fakes.device = device;
+            fakes.firstExtra = 0.9;
+            try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI, AMG)) {
+                solve(solver, 10);
+                assertEquals(device ? AMG : JACOBI, solver.choice().toString(), () -> solver.history().toString());
+            }
+        }
+    }
+
     @Test
     void trialsStayWithinTheirShare() {
         FakeContenders fakes = new FakeContenders().with(AMG, 0.1, 0.02, 0.15);
