@@ -2,7 +2,6 @@ package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
@@ -12,17 +11,13 @@ import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.MirrorEntries;
 
 /**
  * The graph of a square matrix: its rows are the vertices, and two rows are neighbours if one of them has an entry in
  * the column of the other. Values count for nothing, so an explicit zero is an edge.
  */
 public final class MatrixGraphs {
-    /** Entries that are compared before another thread has started. */
-    private static final int MOST_ON_ONE_THREAD = 1 << 21;
-    /** Threads that search for mirror images in the time in which one meets them all in their order. */
-    private static final int THREADS_OF_SEARCH = 3;
-
     private MatrixGraphs() {}
 
     /**
@@ -57,9 +52,7 @@ public final class MatrixGraphs {
 
     /** Looks at patterns alone if the tolerance is negative. Most symmetric matrices are so to the last bit. */
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
-        boolean alone = matrix.nonZeros() <= MOST_ON_ONE_THREAD
-                || ForkJoinPool.getCommonPoolParallelism() < THREADS_OF_SEARCH;
-        if (alone && matrix.segments().size() == 1 && equalsMirror(matrix.onlySegment(), tolerance >= 0)) {
+        if (matrix.segments().size() == 1 && equalsMirror(matrix.onlySegment(), tolerance >= 0)) {
             return Optional.empty();
         }
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
@@ -74,35 +67,19 @@ public final class MatrixGraphs {
         return first.get() == Integer.MAX_VALUE ? Optional.empty() : Optional.of(first.get());
     }
 
-    /**
-     * Says whether pattern, and values if asked for, are those of the transpose. The entries of a row left of the
-     * diagonal are met one after the other by the rows above it, so nothing is searched for.
-     */
+    /** Says whether pattern, and values if asked for, are those of the transpose to the last bit. */
     private static boolean equalsMirror(CsrSegment segment, boolean values) {
-        int[] offsets = segment.rowOffsets();
-        int[] columns = segment.columnIndices();
         HostVector numbers = segment.values();
-        double[] doubles = values && numbers.precision() == Precision.F64 ? numbers.doubleStorage() : null;
-        float[] floats = values && doubles == null ? numbers.floatStorage() : null;
         int shift = numbers.offset();
-        int[] next = offsets.clone();
-        for (int row = 0; row < segment.rows(); row++) {
-            int end = offsets[row + 1];
-            int k = next[row];
-            if (k < end && columns[k] < row) {
-                return false; // No row above has met it.
-            }
-            k += k < end && columns[k] == row ? 1 : 0;
-            for (; k < end; k++) {
-                int mirror = next[columns[k]]++;
-                if (mirror >= offsets[columns[k] + 1] || columns[mirror] != row
-                        || (doubles != null && doubles[shift + k] != doubles[shift + mirror])
-                        || (floats != null && floats[shift + k] != floats[shift + mirror])) {
-                    return false;
-                }
-            }
+        if (!values) {
+            return MirrorEntries.all(segment, (k, mirror) -> true);
         }
-        return true;
+        if (numbers.precision() == Precision.F64) {
+            double[] doubles = numbers.doubleStorage();
+            return MirrorEntries.all(segment, (k, mirror) -> doubles[shift + k] == doubles[shift + mirror]);
+        }
+        float[] floats = numbers.floatStorage();
+        return MirrorEntries.all(segment, (k, mirror) -> floats[shift + k] == floats[shift + mirror]);
     }
 
     /**
