@@ -18,7 +18,7 @@ final class ProductRows {
     private static final int NEAR = 1 << 12;
     private static final int FAR = 1 << 15;
     /** Rows of the right factor whose terms lie in few places. */
-    private static final int FEW = 128;
+    private static final int FEW = 16;
     /** Words of 64 columns that are looked through as quickly as the library sorts one column. */
     private static final int WORDS_PER_COLUMN = 2;
     /** Columns that insertion sorts faster than the library does. */
