@@ -156,7 +156,7 @@ final class CudaLoopBuilder {
                 ? addBlocks(added, blocks.plan())
                 : form.listed()
                         ? addColours(added, blocks.plan())
-                        : addWhole(added, form.perThread(), compiled.reduces());
+                        : addWhole(added, form, compiled.reduces());
         memory.blocks(total);
         added.bind();
         added.blockCount(total);
@@ -224,13 +224,13 @@ final class CudaLoopBuilder {
         return total;
     }
 
-    private int addWhole(LoopLaunches added, int perThread, boolean reduces) {
+    private int addWhole(LoopLaunches added, LoopForm form, boolean reduces) {
         LoopRange range = tables.range();
         boolean pulls = parameters.scheme() == LoopScheme.RECOMPUTE;
         int count = range != null
                 ? pulls ? PullCode.part(tables).targets().length : range.count()
                 : pulls ? PullCode.targets(loop).size() : loop.set().size();
-        int grid = Math.ceilDiv(count, added.threads() * perThread);
+        int grid = Math.ceilDiv(count, added.threads() * form.perThread() / form.perTarget());
         if (reduces) {
             // As many blocks as are resident together leave few partial results; all have as many rounds to go.
             int wanted = context.device().multiprocessors() * Math.max(1, added.residentBlocks());

@@ -43,6 +43,10 @@ final class CudaLoopRule {
     private static final LoopDeviceParameters TWO = LoopDeviceParameters.NONE.withPerThread(2);
     /** Of threads, so that five, six or four blocks of 128 are resident. */
     private static final List<Integer> FEWER_REGISTERS = List.of(96, 80, 128);
+    /** Threads that share a target and the elements that add to it. */
+    private static final List<Integer> SHARES = List.of(2, 4, 8);
+    /** The same of few targets, which leave most of a device idle while the elements of each wait for each other. */
+    private static final int SHARED_BY_FEW = 2;
     private static final List<Integer> DIRECT_BLOCKS = List.of(64, 128, 256, 512, 1024);
 
     private CudaLoopRule() {}
@@ -50,12 +54,12 @@ final class CudaLoopRule {
     /**
      * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
      * one. Where an element has at most two targets, as an edge has, and writes nothing else, targets run their
-     * elements and nothing is stored in between. Otherwise, where increments repeat each other, contributions are
-     * stored once and gathered; where the kernel reads nothing through maps, blocks own targets and run again what two
-     * of them need (more of it where elements are in blocks of a partition; there, too, contributions are stored). Else
-     * colours: elements in one piece are added to from registers, in small blocks; others meet in shared memory first.
-     * A loop over few elements is bound by its launches, of which a temporary array has two, unless its targets are
-     * many more.
+     * elements and nothing is stored in between, two threads for each if there are few. Otherwise, where increments
+     * repeat each other, contributions are stored once and gathered; where the kernel reads nothing through maps,
+     * blocks own targets and run again what two of them need (more of it where elements are in blocks of a partition;
+     * there, too, contributions are stored). Else colours: elements in one piece are added to from registers, in small
+     * blocks; others meet in shared memory first. A loop over few elements is bound by its launches, of which a
+     * temporary array has two, unless its targets are many more.
      */
     static LoopParameters parameters(LoopDeclaration loop) {
         if (!loop.incrementsIndirectly()) {
@@ -69,7 +73,9 @@ final class CudaLoopRule {
         boolean repeats = repeats(loop);
         LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE.withPerThread(
                 repeats && size >= LARGE_SET ? 2 : 1)).withFission(repeats);
-        LoopParameters recomputed = of(LoopScheme.RECOMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
+        LoopParameters recomputed = size < SMALL_SET
+                ? shared(SHARED_BY_FEW)
+                : of(LoopScheme.RECOMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
         LoopParameters owned = of(LoopScheme.OWNER_COMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
         LoopParameters staged =
                 of(LoopScheme.TWO_LEVEL, BLOCK, LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS));
@@ -255,6 +261,12 @@ final class CudaLoopRule {
                 .filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(otherwise);
     }
 
+    /** Targets run their elements, several threads each. */
+    private static LoopParameters shared(int threads) {
+        int block = BLOCK / 2;
+        return of(LoopScheme.RECOMPUTE, block / threads, LoopDeviceParameters.NONE.withThreads(block));
+    }
+
     /** Says whether half of the increments or more repeat another. */
     private static boolean repeats(LoopDeclaration loop) {
         int adding = (int) IntStream.range(0, loop.arity()).filter(loop::incrementsIndirectly).count();
@@ -324,6 +336,7 @@ final class CudaLoopRule {
     }
 
     private static void addWithoutBlocks(Set<LoopParameters> space) {
+        SHARES.forEach(share -> space.add(shared(share)));
         for (boolean fission : new boolean[]{false, true}) {
             space.add(of(LoopScheme.FULL_PERMUTE, BLOCK, LoopDeviceParameters.NONE).withFission(fission));
             for (LoopDeviceParameters device : List.of(LoopDeviceParameters.NONE, STREAMING,

@@ -19,9 +19,13 @@ import org.trellis.mesh.loop.LoopScheme;
  * @param addsStored    whether stored contributions are added instead of running the kernel
  * @param streaming     whether what is used once is kept from the caches
  * @param perThread     elements that a thread loads before it computes; 1 in blocks
+ * @param perTarget     threads that share a target and its elements, a power of two up to 32; 1 unless targets run them
  */
 record LoopForm(boolean blocks, boolean listed, Increments increments, boolean stageReads, boolean colourOrdered,
-        boolean atomicOut, boolean addsStored, boolean streaming, int perThread) {
+        boolean atomicOut, boolean addsStored, boolean streaming, int perThread, int perTarget) {
+    /** Threads of a warp. */
+    private static final int MOST_PER_TARGET = 32;
+
     /** Where increments through maps go. */
     enum Increments {
         /** To memory, by a thread that is alone at their targets. */
@@ -51,32 +55,42 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
         Increments accumulated = staged ? Increments.SHARED : Increments.COLOURED;
         return switch (parameters.scheme()) {
             case IN_ORDER ->
-                new LoopForm(stageReads, false, Increments.PLAIN, stageReads, false, false, false, streaming, each);
-            case FULL_PERMUTE -> new LoopForm(false, true, Increments.PLAIN, false, false, false, false, streaming, 1);
+                new LoopForm(stageReads, false, Increments.PLAIN, stageReads, false, false, false, streaming, each, 1);
+            case FULL_PERMUTE ->
+                new LoopForm(false, true, Increments.PLAIN, false, false, false, false, streaming, 1, 1);
             case ATOMICS -> staged
                     ? new LoopForm(true, sorted, Increments.SHARED, stageReads, colourOrdered, true, false, streaming,
-                            1)
-                    : new LoopForm(false, false, Increments.ATOMIC, false, false, false, false, streaming, each);
+                            1, 1)
+                    : new LoopForm(false, false, Increments.ATOMIC, false, false, false, false, streaming, each, 1);
             case TWO_LEVEL ->
-                new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming, 1);
-            case BLOCK_PERMUTE -> new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming, 1);
+                new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming, 1, 1);
+            case BLOCK_PERMUTE ->
+                new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming, 1, 1);
             case TEMPORARY -> storing(parameters.device());
-            case RECOMPUTE -> new LoopForm(false, false, Increments.PULLED, false, false, false, false, streaming, 1);
+            case RECOMPUTE -> new LoopForm(false, false, Increments.PULLED, false, false, false, false, streaming, 1,
+                    perTarget(parameters));
             case OWNER_COMPUTE ->
-                new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming, 1);
+                new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming, 1, 1);
         };
+    }
+
+    /** Threads of a block for each of its targets, rounded down to a power of two. */
+    private static int perTarget(LoopParameters parameters) {
+        int targets = parameters.blockSize();
+        int each = targets == 0 ? 1 : parameters.device().threads() / targets;
+        return Math.clamp(Integer.highestOneBit(each), 1, MOST_PER_TARGET);
     }
 
     /** The form of the launch that computes and stores contributions, before they are added by another form. */
     static LoopForm storing(LoopDeviceParameters device) {
         return new LoopForm(false, false, Increments.STORED, false, false, false, false, device.streaming(),
-                device.perThread());
+                device.perThread(), 1);
     }
 
     /** This form, adding stored contributions. */
     LoopForm addingStored() {
         return new LoopForm(blocks, listed, increments, false, colourOrdered, atomicOut, true, streaming,
-                1);
+                1, 1);
     }
 
     /** Says whether elements have colours within their blocks. */

@@ -88,9 +88,17 @@ final class PullCode {
         return slots.indexOf(column);
     }
 
-    /** Returns the variable that has the sum of an argument's dat. */
+    /** Returns the variable that an element adds to for an argument's dat. */
     String sum(int argument) {
+        return perTarget() == 1 ? total(argument) : "part" + tables.dat(argument);
+    }
+
+    private String total(int argument) {
         return "sum" + tables.dat(argument);
+    }
+
+    private int perTarget() {
+        return source.form().perTarget();
     }
 
     /**
@@ -108,17 +116,39 @@ final class PullCode {
         String places = source.array("pullPlaces", "const int",
                 () -> some ? part().places() : inverse().places());
         String position = some ? "at" : "target";
-        out.open("for (unsigned " + position + " = blockIdx.x * THREADS + threadIdx.x; " + position + " < (unsigned) "
-                + count + "; " + position + " += gridDim.x * THREADS)");
+        String share = perTarget() == 1 ? "" : " / " + perTarget();
+        out.open("for (unsigned " + position + " = (blockIdx.x * THREADS + threadIdx.x)" + share + "; " + position
+                + " < (unsigned) " + count + "; " + position + " += gridDim.x * THREADS" + share + ")");
         if (some) {
             out.line("const int target = " + source.array("pullTargets", "const int", part().targets()) + "[at];");
         }
         adding.forEach(a -> open(out, a));
         out.line("const int end = " + offsets + "[" + position + " + 1];");
-        out.open("if (int p = " + offsets + "[" + position + "]; p < end)");
-        elements(out, places, lookUp, body);
-        out.close();
+        if (perTarget() > 1) {
+            shared(out, offsets + "[" + position + "]", places, lookUp, body);
+        } else {
+            out.open("if (int p = " + offsets + "[" + position + "]; p < end)");
+            elements(out, places, lookUp, body);
+            out.close();
+        }
         adding.forEach(a -> close(out, a));
+        out.close();
+    }
+
+    /**
+     * Elements of a target by several threads, one each at a time. All of them add what each has found, in the order of
+     * the elements: the same bits as by one thread.
+     */
+    private void shared(SourceText out, String begin, String places, Consumer<String> lookUp, Runnable body) {
+        int threads = perTarget();
+        out.open("for (int first = " + begin + "; first < end; first += " + threads + ")");
+        adding.forEach(a -> out.line("Sum<" + tables.type(a) + ", " + components(a) + "> " + sum(a) + " = {};"));
+        out.open("if (const int p = first + threadIdx.x % " + threads + "; p < end)");
+        place(out, "int ", places + "[p]");
+        lookUp.accept("int ");
+        body.run();
+        out.close();
+        adding.forEach(a -> out.line(total(a) + ".addAll<" + threads + ">(" + sum(a) + ", end - first);"));
         out.close();
     }
 
@@ -160,14 +190,15 @@ final class PullCode {
     }
 
     private void open(SourceText out, int a) {
-        out.line("Sum<" + tables.type(a) + ", " + components(a) + "> " + sum(a) + ";");
-        out.line("loadElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>(" + sum(a)
+        out.line("Sum<" + tables.type(a) + ", " + components(a) + "> " + total(a) + ";");
+        out.line("loadElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>(" + total(a)
                 + ".values, " + source.dat(a) + ", target, " + source.stride(a) + ");");
     }
 
     private void close(SourceText out, int a) {
-        out.line("storeElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>("
-                + source.dat(a) + ", " + sum(a) + ".values, target, " + source.stride(a) + ");");
+        String alone = perTarget() == 1 ? "" : "if (threadIdx.x % " + perTarget() + " == 0) ";
+        out.line(alone + "storeElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>("
+                + source.dat(a) + ", " + total(a) + ".values, target, " + source.stride(a) + ");");
     }
 
     private int components(int a) {

@@ -217,6 +217,22 @@ struct Sum {
             values[c] += from[c];
         }
     }
+
+    // Adds what neighbouring threads have, as many as there are of count and at most all, in their order; all of them call it.
+    template <int THREADS_>
+    __device__ __forceinline__ void addAll(const Sum& part, int count) {
+        const unsigned these = (0xffffffffu >> (32 - THREADS_)) << (threadIdx.x & 31 & ~(THREADS_ - 1));
+#pragma unroll
+        for (int k = 0; k < THREADS_; k++) {
+#pragma unroll
+            for (int c = 0; c < N; c++) {
+                const T other = __shfl_sync(these, part.values[c], k, THREADS_);
+                if (k < count) {
+                    values[c] += other;
+                }
+            }
+        }
+    }
 };
 
 // Nothing else touches the element at this time.
