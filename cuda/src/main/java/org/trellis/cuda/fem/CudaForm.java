@@ -114,7 +114,7 @@ final class CudaForm implements DeviceForm {
         }
         if (shape.stored()) {
             // Whole words are read, the last one of which may be another's in part.
-            arguments[12] = buffer(cells * shape.factors() * shape.points() * bytes + WORD_BYTES);
+            arguments[12] = buffer(shape.factorRoom(cells) * bytes + WORD_BYTES);
         }
         if (hasRows() || !shape.atomics()) {
             uploadIncidence();

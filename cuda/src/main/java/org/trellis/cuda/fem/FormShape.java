@@ -17,7 +17,8 @@ import org.trellis.fem.integrate.Formulation;
  * @param points    of an element
  * @param slots     values and derivatives at a point
  * @param plane     nodes of an element in a plane, for sums that are factorised
- * @param byEntry   whether a thread multiplies an element, whose matrix or factors lie by entry and not by element
+ * @param byEntry   whether a thread multiplies an element, whose matrix or factors lie by entry, those of a warp's
+ *                  elements together, and not by element
  * @param stored    whether factors are computed beforehand
  * @param atomics   whether elements add by atomics
  * @param wide      whether places in a row need more than a byte
@@ -77,6 +78,12 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         return byEntry ? cells : cells * points;
     }
 
+    /** Numbers that factors have room for: by entry those of whole warps. */
+    long factorRoom(long cells) {
+        long elements = byEntry ? Math.ceilDiv(cells, (long) WARP) * WARP : cells;
+        return elements * points * factors;
+    }
+
     /** Says whether stored factors of a block's elements come into shared memory before they act. */
     private boolean staged() {
         int bytes = real.equals("double") ? Double.BYTES : Float.BYTES;
@@ -85,13 +92,13 @@ record FormShape(String source, String real, int unknowns, int points, int slots
 
     /**
      * Blocks that a multiprocessor is to have room for where a thread has an element in its registers, which limits
-     * these: the best of those that were measured on an H200. Atomics of few threads get into each other's way less.
+     * these: the best of those that were measured on an H200.
      */
     private int resident() {
         if (unknowns <= MEDIUM_ELEMENT) {
             return 4;
         }
-        return atomics && slots == SLOTS_IN_SPACE ? 2 : 3;
+        return slots == SLOTS_IN_SPACE ? 2 : 3;
     }
 
     /** Threads that share a row of an element matrix. */

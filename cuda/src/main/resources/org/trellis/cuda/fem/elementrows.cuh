@@ -65,10 +65,15 @@ __device__ __forceinline__ Corners cornersOf(const Arguments& a, long long e) {
     return corners;
 }
 
+// Where component c of the factors of point q of element e lies.
+__device__ __forceinline__ long long factorAt(long long e, int q, int c) {
+    return BY_ENTRY ? ((e / 32 * Q + q) * P + c) * 32 + e % 32 : (e * P + c) * Q + q;
+}
+
 __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {
 #if STORED
     for (int c = 0; c < P; c++) {
-        p[c] = __ldg(a.factors + (BY_ENTRY ? (long long) (c * Q + q) * a.cells + e : ((long long) e * P + c) * Q + q));
+        p[c] = __ldg(a.factors + factorAt(e, q, c));
     }
 #else
     const Corners corners = cornersOf(a, e);

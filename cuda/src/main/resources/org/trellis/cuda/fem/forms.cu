@@ -5,8 +5,8 @@
  * SHARING   threads that share a row of an element matrix, a power of two up to 32
  * STORED    1 where factors have been computed, 0 where points are computed when they are needed
  * ATOMIC    1 where elements add to the result, 0 where what they add is stored and gathered by rows
- * BY_ENTRY  1 where entry k of the matrix or of the factors of element e lies at k * cells + e, 0 where those of an
- *           element lie side by side
+ * BY_ENTRY  1 where entry k of the matrix of element e lies at k * cells + e, and factors of the elements of a warp lie
+ *           together, entry by entry; 0 where those of an element lie side by side
  * WIDE      1 where places within a row have two bytes, 0 for one; the largest means: not in the matrix
  * SEARCH    1 where places are looked for in the columns of the row, and there are no others
  * RESIDENT  blocks that a multiprocessor is to have room for where a thread has a whole element in its registers
@@ -39,7 +39,7 @@ struct Arguments {
     const REAL* coordinates;
     const REAL* c1;
     const REAL* c2;
-    REAL* factors;            // component c of point q of element e is entry c * Q + q
+    REAL* factors;            // component c of point q of element e is at factorAt(e, q, c)
     const int* rowOffsets;
     const int* slotOffsets;   // of the elements of a row
     const int* slots;         // e * U + i: the row is row i of element e
@@ -56,6 +56,8 @@ struct Arguments {
 
 #define ALL 0xffffffffu
 #define NOWHERE ((PLACE) ~0)
+// Contributions that a row asks for at a time.
+#define TOGETHER_GATHERED 4
 
 #include "elementrows.cuh"
 
@@ -70,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_c
             REAL p[P];
             point(q, corners.x INPUTS, p);
             for (int c = 0; c < P; c++) {
-                a.factors[(long long) (c * Q + q) * a.cells + e] = p[c];
+                a.factors[factorAt(e, q, c)] = p[c];
             }
         }
     }
@@ -81,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_c
         REAL p[P];
         factorsOf(a, e, q, p);
         for (int c = 0; c < P; c++) {
-            a.factors[((long long) e * P + c) * Q + q] = p[c];
+            a.factors[factorAt(e, q, c)] = p[c];
         }
     }
 #endif
@@ -141,28 +143,15 @@ struct Places {
     }
 };
 
-// Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
-extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_constant__ Arguments a) {
-    extern __shared__ __align__(16) unsigned char pool[];
-    REAL* const sums = (REAL*) pool;
-    const long long first = (long long) blockIdx.x * (THREADS / SHARING);
-    const long long last = first + THREADS / SHARING < a.rows ? first + THREADS / SHARING : a.rows;
-    const int start = a.rowOffsets[first];
-    const int count = a.rowOffsets[last] - start;
-    for (int k = threadIdx.x; k < count; k += THREADS) {
-        sums[k] = 0;
-    }
-    __syncthreads();
-    const int own = threadIdx.x / SHARING;
-    const bool active = first + own < last;
-    REAL* const mine = sums + (active ? a.rowOffsets[first + own] - start : 0);
-#if SEARCH
-    const int begin = active ? a.rowOffsets[first + own] : 0;
-    const int length = active ? a.rowOffsets[first + own + 1] - begin : 0;
-#endif
-    const int from = active ? a.slotOffsets[first + own] : 0;
-    const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
+// Blocks of rows that a multiprocessor is to have room for, which limits registers: of squares of degree 1 these.
+#define ROWS_RESIDENT (DIRECT && !SEARCH && D == 2 && U == 4 && M == 4 ? 8 : 1)
+
 #if DIRECT && !SEARCH
+// A row of some elements, in their order, by one thread.
+__device__ __forceinline__ void directRow(const Arguments& a, int from, int size, REAL* mine, int length) {
+    for (int k = 0; k < length; k++) {
+        mine[k] = 0;
+    }
     // Slots, points and coordinates hang on each other: each is asked for one turn before the next.
     int code = size > 0 ? a.slots[from] : 0;
     int next = size > 1 ? a.slots[from + 1] : 0;
@@ -186,6 +175,34 @@ extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_cons
         code = next;
         next = after;
     }
+}
+#endif
+
+// Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
+extern "C" __global__ void __launch_bounds__(THREADS, ROWS_RESIDENT) formRows(const __grid_constant__ Arguments a) {
+    extern __shared__ __align__(16) unsigned char pool[];
+    REAL* const sums = (REAL*) pool;
+    const long long first = (long long) blockIdx.x * (THREADS / SHARING);
+    const long long last = first + THREADS / SHARING < a.rows ? first + THREADS / SHARING : a.rows;
+    const int start = a.rowOffsets[first];
+    const int count = a.rowOffsets[last] - start;
+#if !DIRECT || SEARCH
+    for (int k = threadIdx.x; k < count; k += THREADS) {
+        sums[k] = 0;
+    }
+    __syncthreads();
+#endif
+    const int own = threadIdx.x / SHARING;
+    const bool active = first + own < last;
+    REAL* const mine = sums + (active ? a.rowOffsets[first + own] - start : 0);
+#if SEARCH
+    const int begin = active ? a.rowOffsets[first + own] : 0;
+    const int length = active ? a.rowOffsets[first + own + 1] - begin : 0;
+#endif
+    const int from = active ? a.slotOffsets[first + own] : 0;
+    const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
+#if DIRECT && !SEARCH
+    directRow(a, from, size, mine, active ? a.rowOffsets[first + own + 1] - a.rowOffsets[first + own] : 0);
 #else
     for (int s = 0; s < a.mostSlots; s++) {
         const int code = s < size ? a.slots[from + s] : 0;
@@ -381,14 +398,37 @@ extern "C" __global__ void __launch_bounds__(THREADS) formGather(const __grid_co
     const long long row = (long long) blockIdx.x * THREADS + threadIdx.x;
     if (row < a.rows) {
         REAL sum = 0;
-        for (int s = a.slotOffsets[row]; s < a.slotOffsets[row + 1]; s++) {
-            const int code = a.slots[s];
-            sum += a.contributions[BY_ENTRY ? (long long) (code % U) * a.cells + code / U : (long long) code];
+        const int end = a.slotOffsets[row + 1];
+        // Several at a time, since loads of places and of what lies there wait for each other.
+        for (int s = a.slotOffsets[row]; s < end; s += TOGETHER_GATHERED) {
+            int code[TOGETHER_GATHERED];
+            REAL given[TOGETHER_GATHERED];
+#pragma unroll
+            for (int k = 0; k < TOGETHER_GATHERED; k++) {
+                code[k] = s + k < end ? a.slots[s + k] : -1;
+            }
+#pragma unroll
+            for (int k = 0; k < TOGETHER_GATHERED; k++) {
+                given[k] = code[k] >= 0
+                        ? a.contributions[BY_ENTRY ? (long long) (code[k] % U) * a.cells + code[k] / U : code[k]]
+                        : 0;
+            }
+#pragma unroll
+            for (int k = 0; k < TOGETHER_GATHERED; k++) {
+                if (s + k < end) {
+                    sum += given[k];
+                }
+            }
         }
         sum *= (REAL) a.alpha;
         a.y[row] = a.beta == 0 ? sum : sum + (REAL) a.beta * a.y[row];
     }
 }
+
+#if STAGED && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#undef STAGED
+#define STAGED 0
+#endif
 
 #if APPLIED && BY_ENTRY
 #define PITCH (U | 1)
@@ -454,7 +494,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const 
         REAL p[P], g[S] = {}, h[S] = {};
 #pragma unroll
         for (int c = 0; c < P; c++) {
-            p[c] = __ldcs(a.factors + (long long) (c * Q + q) * a.cells + e);
+            p[c] = __ldcs(a.factors + factorAt(e, q, c));
         }
         g[0] = v[q];
 #if DIFFUSIVE
@@ -485,10 +525,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const 
     }
 }
 #elif APPLIED
-#if STAGED && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-#undef STAGED
-#define STAGED 0
-#endif
 #if STAGED
 #include "brought.cuh"
 #endif

@@ -121,6 +121,7 @@ final class ElementSource {
                 .append(constants("KAPPA", spec.diffusion())).append(constants("REACTION", spec.reaction()))
                 .append(constants("MATRIX", spec.matrix()))
                 .append(spec.tables().dimension() == 2 && spec.tables().map().functions() == 4 ? BILINEAR : JACOBIAN)
+                .append(RECIPROCAL)
                 .append("template <class POINTS>\n__device__ __forceinline__ void point(int q, const POINTS& x")
                 .append(inputs(true)).append(", REAL* out) {\n    REAL j[D * D];\n    jacobian(q, x, j);\n")
                 .append(spec.tables().dimension() == 2 ? """
@@ -147,6 +148,28 @@ final class ElementSource {
         }
         return text.append("}\n").toString();
     }
+
+    /**
+     * One over a determinant: the device's estimate of 20 bits and two of Newton's steps, within a unit in the last
+     * place. A division has as many operations again, for numbers that no determinant of a mesh is.
+     */
+    private static final String RECIPROCAL = """
+            __device__ __forceinline__ float reciprocal(float x) {
+                return 1 / x;
+            }
+            __device__ __forceinline__ double reciprocal(double x) {
+            #ifdef __CUDA_ARCH__
+                double y;
+                asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+                double error = fma(-x, y, 1.0);
+                y = fma(y, fma(error, error, error), y);
+                error = fma(-x, y, 1.0);
+                return fma(y, error, y);
+            #else
+                return 1 / x;
+            #endif
+            }
+            """;
 
     private static final String JACOBIAN = """
             template <class POINTS>
@@ -197,7 +220,7 @@ final class ElementSource {
     }
 
     private static final String ISOTROPIC = """
-                const REAL scale = WEIGHTS[q] * kappa[0] / det;
+                const REAL scale = WEIGHTS[q] * kappa[0] * reciprocal(det);
                 int at = 0;
                 for (int d = 0; d < D; d++) {
                     for (int e = d; e < D; e++) {
