@@ -100,8 +100,13 @@ public final class CudaKernel {
         try {
             context.driver().launch(function, shape, stream.handle(), pointers);
         } catch (DeviceException e) {
-            throw new DeviceException("launching kernel " + name + " as " + shape + " on " + context.name(), e);
+            throw refused(shape, "", e);
         }
+    }
+
+    /** Returns what says which launch was refused. */
+    DeviceException refused(LaunchShape shape, String how, DeviceException cause) {
+        return new DeviceException("launching kernel " + name + " as " + shape + how + " on " + context.name(), cause);
     }
 
     void runTogether(LaunchShape shape, MemorySegment pointers, CudaStream stream) {
@@ -109,8 +114,7 @@ public final class CudaKernel {
         try {
             context.driver().launchCooperative(function, shape, stream.handle(), pointers);
         } catch (DeviceException e) {
-            throw new DeviceException("launching kernel " + name + " as " + shape + ", all of them together, on "
-                    + context.name(), e);
+            throw refused(shape, ", all of them together,", e);
         }
     }
 

@@ -8,7 +8,7 @@ import org.trellis.cuda.driver.LaunchShape;
 /**
  * A kernel with one parameter, a struct, which the device has in constant memory while the kernel runs. The struct is
  * copied when a launch is queued, so it may be changed at once for the next. Used by one thread at a time; launching
- * allocates nothing.
+ * allocates nothing, and is prepared as a graph after 40 launches as in {@link KernelLaunch}.
  */
 public final class StructLaunch extends CudaChild {
     private static final long ALIGNMENT = 16;
@@ -17,6 +17,7 @@ public final class StructLaunch extends CudaChild {
     private final Arena arena;
     private final MemorySegment block;
     private final MemorySegment pointers;
+    private final RepeatedLaunch repeated;
 
     StructLaunch(CudaKernel kernel, long bytes) {
         super(kernel.context(), "launch of " + kernel);
@@ -25,6 +26,7 @@ public final class StructLaunch extends CudaChild {
         this.block = arena.allocate(bytes, ALIGNMENT);
         this.pointers = arena.allocate(ValueLayout.JAVA_LONG);
         pointers.set(ValueLayout.JAVA_LONG, 0, block.address());
+        this.repeated = new RepeatedLaunch(kernel, block, pointers);
         kernel.context().adopt(this);
     }
 
@@ -64,7 +66,7 @@ public final class StructLaunch extends CudaChild {
         requireOpen();
         CudaBatch batch = context().keeping(stream);
         if (batch == null) {
-            kernel.run(shape, pointers, stream);
+            repeated.run(shape, stream);
         } else {
             batch.keep(kernel, shape, block, true);
         }
@@ -85,6 +87,10 @@ public final class StructLaunch extends CudaChild {
 
     @Override
     void releaseNative() {
-        arena.close();
+        try {
+            repeated.releaseNative();
+        } finally {
+            arena.close();
+        }
     }
 }

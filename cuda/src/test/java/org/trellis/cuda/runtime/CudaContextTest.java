@@ -286,6 +286,83 @@ class CudaContextTest {
 
     @Test
     @SuppressWarnings("MustBeClosed") // closed by the test
+    void whatIsLaunchedOftenBecomesAGraph() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaContext context = open(driver); CudaBuffer buffer = context.buffer(8)) {
+            KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(3, 64), 2);
+            launch.set(0, buffer).setLong(1, -7);
+            int open = driver.open();
+            for (int i = 0; i < RepeatedLaunch.LAUNCHES_BEFORE_GRAPH; i++) {
+                launch.run();
+                assertEquals("3 blocks of 64 threads " + buffer.address() + " -7", driver.launches().getLast()
+                        .replaceFirst("( -?\\d+ -?\\d+).*", "$1"));
+            }
+            assertEquals(open, driver.open());
+            launch.run();
+            assertEquals("graph of 1", driver.launches().getLast());
+            assertEquals(open + 2, driver.open(), "a graph and what can be run");
+            assertEquals(2, callsOf(driver, launch), "context and launch");
+            launch.setLong(1, -7);
+            assertEquals(2, callsOf(driver, launch), "the same argument again");
+            launch.setLong(1, 8);
+            assertEquals(3, callsOf(driver, launch), "another argument");
+            launch.shape(LaunchShape.of(3, 64));
+            assertEquals(2, callsOf(driver, launch), "the same shape again");
+            launch.shape(LaunchShape.of(4, 64));
+            assertEquals(3, callsOf(driver, launch), "another shape");
+            driver.failAt(2);
+            assertEquals("launching kernel k as 4 blocks of 64 threads on cuda:0: cuGraphLaunch failed with code 999: "
+                    + "CUDA_ERROR_UNKNOWN (made to fail)",
+                    assertThrows(DeviceException.class, launch::run).getMessage());
+            launch.close();
+            assertEquals(open, driver.open());
+        }
+        assertEquals(NOTHING_ALIVE, driver.alive());
+    }
+
+    private static int callsOf(FakeDriver driver, KernelLaunch launch) {
+        int before = driver.calls();
+        launch.run();
+        return driver.calls() - before;
+    }
+
+    @Test
+    @SuppressWarnings("MustBeClosed") // closed with the context
+    void aGraphThatCannotBeMadeLeavesNothing() {
+        for (int call = 1; call <= 5; call++) {
+            FakeDriver driver = new FakeDriver();
+            try (CudaContext context = open(driver)) {
+                StructLaunch launch = context.kernel(SOURCE, "k").structLaunch(16);
+                for (int i = 0; i < RepeatedLaunch.LAUNCHES_BEFORE_GRAPH; i++) {
+                    launch.run(LaunchShape.of(1, 32));
+                }
+                int open = driver.open();
+                driver.failAt(1 + call);
+                assertThrows(DeviceException.class, () -> launch.run(LaunchShape.of(1, 32)), "call " + call);
+                assertEquals(call == 5 ? open + 2 : open, driver.open(), "call " + call);
+                launch.run(LaunchShape.of(1, 32));
+                assertEquals("graph of 1", driver.launches().getLast());
+            }
+            assertEquals(NOTHING_ALIVE, driver.alive());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("MustBeClosed") // closed with the context
+    void driversWithoutGraphsLaunchKernels() {
+        FakeDriver driver = new FakeDriver().withoutGraphs();
+        try (CudaContext context = open(driver)) {
+            StructLaunch launch = context.kernel(SOURCE, "k").structLaunch(16);
+            for (int i = 0; i < 2 * RepeatedLaunch.LAUNCHES_BEFORE_GRAPH; i++) {
+                launch.run(LaunchShape.of(1, 32));
+            }
+            assertEquals(2 * RepeatedLaunch.LAUNCHES_BEFORE_GRAPH, driver.launches().size());
+            assertTrue(driver.launches().getLast().startsWith("1 blocks of 32 threads"));
+        }
+    }
+
+    @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void aFailedLaunchSaysWhatWasLaunched() {
         FakeDriver driver = new FakeDriver();
         try (CudaContext context = open(driver)) {
