@@ -47,6 +47,18 @@ public final class AlgebraLaunch {
             "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosOrthogonalise", "scaleAndDot",
                     "divideVector", "addChunks"));
 
+    /**
+     * The kernels of products and of sorting, likewise: a file is compiled for each size of a group, and the kernels
+     * that a set-up does not need would take half of that time.
+     */
+    static final Map<String, Set<String>> ROW_GROUPS = Map.of(
+            "productcounts.cu", Set.of("countTerms", "sortIntoLists", "countDistinct"),
+            "productcolumns.cu", Set.of("fillColumns"),
+            "productrows.cu", Set.of("fillRows"),
+            "productvalues.cu", Set.of("fillValues"),
+            "productbits.cu", Set.of("countBits", "fillBits", "fillLongValues"),
+            "sorting.cu", Set.of("sortColumns"));
+
     private final CudaContext context;
     /** By the name of the kernel: few variants each, so that a set-up of hundreds of launches makes no keys. */
     private final Map<String, List<Variant>> launches = new HashMap<>();
@@ -227,16 +239,16 @@ public final class AlgebraLaunch {
      * @throws IllegalArgumentException if no file has such a kernel
      */
     public Step aggregation(String function, Precision precision) {
-        return step(aggregationFile(function), function, precision, THREADS, Group.NONE);
+        return step(fileOf(function, AGGREGATION), function, precision, THREADS, Group.NONE);
     }
 
-    static String aggregationFile(String function) {
-        for (Map.Entry<String, Set<String>> file : AGGREGATION.entrySet()) {
+    static String fileOf(String function, Map<String, Set<String>> files) {
+        for (Map.Entry<String, Set<String>> file : files.entrySet()) {
             if (file.getValue().contains(function)) {
                 return file.getKey();
             }
         }
-        throw new IllegalArgumentException("no kernel of aggregation is called " + function);
+        throw new IllegalArgumentException("no file has a kernel " + function);
     }
 
     /**
@@ -284,15 +296,15 @@ public final class AlgebraLaunch {
     }
 
     /**
-     * Prepares a launch of a kernel of {@code product.cu} for products of few rows: those of the first bin have as many
-     * columns as those of the second otherwise, which is empty, and a block works on each.
+     * Prepares a launch of a kernel of products of few rows: those of the first bin have as many columns as those of
+     * the second otherwise, which is empty, and a block works on each.
      */
     Step productOfFewRows(String function, Precision precision, int span) {
-        return step("product.cu", function, precision, THREADS, new Group(THREADS, span, BOUNDS[1]));
+        return inGroups(function, precision, THREADS, new Group(THREADS, span, BOUNDS[1]));
     }
 
     /**
-     * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many
+     * Prepares a launch of a kernel of products or of sorting for rows of a bin; a short row is worked on by as many
      * threads as a row of the right factor, the others by 32 or a block.
      */
     Step product(String function, Precision precision, int bin, int span) {
@@ -300,7 +312,11 @@ public final class AlgebraLaunch {
         Group group = bin == 0
                 ? new Group(span, span, Math.min(BOUNDS[0], COLUMNS_OF_THREAD * span))
                 : new Group(bin == 1 ? WARP : threads, span, BOUNDS[Math.min(bin, 2)]);
-        return step("product.cu", function, precision, threads, group);
+        return inGroups(function, precision, threads, group);
+    }
+
+    private Step inGroups(String function, Precision precision, int threads, Group group) {
+        return step(fileOf(function, ROW_GROUPS), function, precision, threads, group);
     }
 
     /** The threads of a row, those of a row of the right factor, and the columns that a row may have. */
@@ -326,8 +342,11 @@ public final class AlgebraLaunch {
 
     /** Returns the source of kernels. */
     static KernelSource source(String name, Precision precision, int threads, Group group) {
+        String[] headers = ROW_GROUPS.containsKey(name)
+                ? new String[]{"arguments.cuh", "rowgroups.cuh"}
+                : new String[]{"arguments.cuh"};
         KernelSource source =
-                KernelSource.resource(AlgebraLaunch.class, name, "arguments.cuh").withOption("-fmad=false")
+                KernelSource.resource(AlgebraLaunch.class, name, headers).withOption("-fmad=false")
                         .define("REAL", precision == Precision.F64 ? "double" : "float").define("THREADS", threads);
         if (group.equals(Group.NONE)) {
             return source;

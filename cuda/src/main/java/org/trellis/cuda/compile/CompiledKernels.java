@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 
 /**
  * Machine code of one device: from an archive, from the cache, from the compiler, or from threads that compile side by
@@ -27,7 +28,7 @@ public final class CompiledKernels {
     private final String architecture;
     private final KernelCompiler compiler;
     private final KernelArchives archives;
-    private final Map<KernelSource, CompletableFuture<Code>> ahead = new ConcurrentHashMap<>();
+    private final Map<KernelSource, FutureTask<Code>> ahead = new ConcurrentHashMap<>();
     /** Whether the driver has refused code of an archive. */
     private volatile boolean refused;
 
@@ -103,8 +104,14 @@ public final class CompiledKernels {
         if (!compiler.isConcurrent()) {
             return;
         }
-        sources.forEach(source -> ahead.computeIfAbsent(source,
-                key -> CompletableFuture.supplyAsync(() -> code(key), Workers.POOL)));
+        sources.forEach(source -> begin(source, () -> code(source)));
+    }
+
+    private void begin(KernelSource source, Callable<Code> work) {
+        FutureTask<Code> task = new FutureTask<>(work);
+        if (ahead.putIfAbsent(source, task) == null) {
+            Workers.POOL.execute(task);
+        }
     }
 
     /**
@@ -114,11 +121,11 @@ public final class CompiledKernels {
      */
     public void prepare(FollowingKernels kernels) {
         if (compiler.isConcurrent()) {
-            ahead.computeIfAbsent(kernels.first(), key -> CompletableFuture.supplyAsync(() -> {
-                Code code = code(key);
+            begin(kernels.first(), () -> {
+                Code code = code(kernels.first());
                 prepare(kernels.after(code.bytes()));
                 return code;
-            }, Workers.POOL));
+            });
         }
     }
 
@@ -148,22 +155,41 @@ public final class CompiledKernels {
     }
 
     /**
-     * Returns the code of a source.
+     * Returns the code of a source. What is to be compiled ahead and waits for a thread is compiled by this one.
      *
      * @param source the source
      * @return machine code
      * @throws org.trellis.common.KernelCompilationException if it does not compile
      */
     public Code get(KernelSource source) {
-        CompletableFuture<Code> begun = ahead.remove(source);
-        if (begun != null) {
-            try {
-                return begun.join();
-            } catch (CompletionException e) {
-                // Reported by the attempt below.
-                return code(source);
+        FutureTask<Code> begun = ahead.remove(source);
+        if (begun == null) {
+            return code(source);
+        }
+        begun.run();
+        try {
+            return result(begun);
+        } catch (ExecutionException e) {
+            // Reported by the attempt below.
+            return code(source);
+        }
+    }
+
+    /** Waits even if the thread is interrupted, as for a compiler that it runs itself. */
+    private static Code result(FutureTask<Code> task) throws ExecutionException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
-        return code(source);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.KernelCompilationException;
@@ -24,6 +25,7 @@ class CompiledKernelsTest {
     private static final class Counting implements KernelCompiler {
         private final AtomicInteger compiled = new AtomicInteger();
         private final CountDownLatch both = new CountDownLatch(2);
+        private final CountDownLatch released = new CountDownLatch(1);
         private final boolean concurrent;
 
         Counting(boolean concurrent) {
@@ -45,6 +47,13 @@ class CompiledKernelsTest {
             compiled.incrementAndGet();
             if (source.text().equals("wrong")) {
                 throw new KernelCompilationException(source.toString(), "wrong", "", "");
+            }
+            if (source.text().startsWith("held")) {
+                try {
+                    assertTrue(released.await(60, TimeUnit.SECONDS), "nothing else is compiled meanwhile");
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
             }
             if (source.text().startsWith("both")) {
                 both.countDown();
@@ -73,6 +82,20 @@ class CompiledKernelsTest {
         assertEquals(3, compiler.compiled.get());
         kernels.get(source("both 1"));
         assertEquals(3, compiler.compiled.get(), "code that has been handed out is in the cache");
+    }
+
+    @Test
+    void whatNoThreadHasBegunIsCompiledByTheOneThatAsks() {
+        Counting compiler = new Counting(true);
+        CompiledKernels kernels = new CompiledKernels(new KernelCache(folder), "sm_90", compiler, KernelArchives.of());
+        // More than there are threads.
+        List<KernelSource> held = IntStream.range(0, 17).mapToObj(i -> source("held " + i)).toList();
+        kernels.prepare(held);
+        kernels.prepare(List.of(source("last")));
+        assertArrayEquals("last".getBytes(StandardCharsets.US_ASCII), kernels.get(source("last")).bytes());
+        compiler.released.countDown();
+        held.forEach(kernels::get);
+        assertEquals(18, compiler.compiled.get());
     }
 
     @Test
