@@ -44,8 +44,8 @@ public final class AlgebraLaunch {
             "prolongator.cu",
             Set.of("tentative", "countTentative", "fillTentative", "smoothRows", "smoothLongRows", "smoothAgain",
                     "copySmoothed", "countEmpty", "fillOnes", "invertDiagonal", "scaleVector", "fillVector"),
-            "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosOrthogonalise", "scaleAndDot",
-                    "divideVector", "addChunks"));
+            "spectrum.cu", Set.of("randomVector", "lanczosProduct", "lanczosRows", "lanczosOrthogonalise",
+                    "scaleAndDot", "divideVector", "addChunks"));
 
     /**
      * The kernels of products and of sorting, likewise: a file is compiled for each size of a group, and the kernels

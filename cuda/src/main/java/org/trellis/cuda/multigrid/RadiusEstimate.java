@@ -2,6 +2,7 @@ package org.trellis.cuda.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.trellis.cuda.algebra.AlgebraLaunch;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
@@ -17,11 +18,16 @@ final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
     private static final int SQUARE_ROOT = 1;
     /** Where products are among the scalars, after the lengths. */
     private static final int FIRST_PRODUCT = STEPS + 1;
+    /** From so many chunks on, a block for each of them fills the device. */
+    private static final int MANY_CHUNKS = 1024;
+    /** Of fewer chunks, a block takes rows of about so many entries. */
+    private static final int BLOCK_ENTRIES = 1024;
 
     private final CudaAggregationKernels kernels;
     private final CudaMatrix a;
     private final int rows;
     private final int chunks;
+    private final int blockRows;
     private final List<CudaBuffer> owned = new ArrayList<>();
     private final CudaBuffer scale;
     private final CudaBuffer sums;
@@ -37,6 +43,8 @@ final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
         this.a = a;
         this.rows = a.rows();
         this.chunks = Math.ceilDiv(rows, CHUNK);
+        this.blockRows = Math.clamp(BLOCK_ENTRIES * (long) rows / Math.max(1, a.nonZeros()), 1,
+                AlgebraLaunch.THREADS);
         this.scale = doubles(rows);
         this.sums = doubles(chunks);
         this.scalars = doubles(2L + 2 * STEPS);
@@ -97,8 +105,28 @@ final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
     private void times(CudaBuffer x, CudaBuffer y) {
         step("scaleAndDot").set(Pointer.X, x).set(Pointer.Y, scaled).set(Pointer.Z, x).set(Pointer.OTHERS, scale)
                 .set(Pointer.KEYS, sums).runBlocks(chunks);
-        step("lanczosProduct").set(Pointer.X, scaled).set(Pointer.Y, y).set(Pointer.Z, x).set(Pointer.OTHERS, scale)
-                .set(Pointer.KEYS, sums).runBlocks(chunks);
+        if (chunks < MANY_CHUNKS) {
+            product("lanczosRows", y).set(Count.LAST, blockRows).runBlocks(Math.ceilDiv(rows, blockRows));
+        } else {
+            product("lanczosProduct", y).set(Pointer.Z, x).set(Pointer.KEYS, sums).runBlocks(chunks);
+        }
+    }
+
+    private Step product(String function, CudaBuffer y) {
+        return step(function).set(Pointer.X, scaled).set(Pointer.Y, y).set(Pointer.OTHERS, scale);
+    }
+
+    /** w = S A S v / |v|, and the sums of v w of all chunks. */
+    private void timesAndDot(int turn) {
+        if (chunks < MANY_CHUNKS) {
+            product("lanczosRows", w).set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).set(Count.LAST, blockRows)
+                    .runBlocks(Math.ceilDiv(rows, blockRows));
+            step("scaleAndDot").set(Pointer.X, v).set(Pointer.Z, w).set(Pointer.KEYS, sums)
+                    .set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).runBlocks(chunks);
+        } else {
+            product("lanczosProduct", w).set(Pointer.Z, v).set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars)
+                    .set(Count.FIRST, turn).runBlocks(chunks);
+        }
     }
 
     private double dot(CudaBuffer x, CudaBuffer z) {
@@ -128,8 +156,7 @@ final class RadiusEstimate extends LanczosRadius implements AutoCloseable {
 
     @Override
     protected boolean step(int turn, double[] lengths, double[] products) {
-        step("lanczosProduct").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
-                .set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).runBlocks(chunks);
+        timesAndDot(turn);
         addUp(FIRST_PRODUCT + turn, 0);
         step("lanczosOrthogonalise").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v)
                 .set(Pointer.OTHERS, before).set(Pointer.COUNTS, scale).set(Pointer.KEYS, sums)

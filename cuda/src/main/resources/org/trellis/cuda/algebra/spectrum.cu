@@ -60,40 +60,62 @@ __device__ __forceinline__ void formTerms(const Arguments& a, int slab, int end,
     }
 }
 
+// The sum of a row of a block's rows, base to end, at most THREADS of them: terms are formed by all threads in the order of
+// memory, and added up by each row's own.
+__device__ __forceinline__ double rowSum(const Arguments& a, int base, int end, double* terms) {
+    const int row = base + threadIdx.x;
+    const int start = row < end ? a.a.offsets[row] : 0;
+    const int stop = row < end ? a.a.offsets[row + 1] : 0;
+    const int to = a.a.offsets[end];
+    double sum = 0;
+    for (int slab = a.a.offsets[base]; slab < to; slab += SLAB) {
+        formTerms(a, slab, min(to, slab + SLAB), terms);
+        __syncthreads();
+        for (int k = max(start, slab); k < stop && k < slab + SLAB; k++) {
+            sum += terms[k - slab];
+        }
+        __syncthreads();
+    }
+    return sum;
+}
+
+__device__ __forceinline__ double scaled(const Arguments& a, int row, double sum) {
+    const double element = ((const double*) a.others)[row] * sum;
+    return a.scalars == nullptr ? element : element / a.scalars[a.first];
+}
+
 // One step's first half: y = S A (S v) / |v| and the sums of v y of each chunk, a block a chunk. x is S v, z is v, values
-// of the scale are in scalars' place: others points to S, keys to the sums of chunks. scalars[0] is |v|.
+// of the scale are in scalars' place: others points to S, keys to the sums of chunks. scalars[first] is |v|.
 extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __grid_constant__ Arguments a) {
     __shared__ double terms[SLAB];
-    const double* const scale = (const double*) a.others;
     double* const sums = (double*) a.keys;
-    const double length = a.scalars == nullptr ? 1.0 : a.scalars[a.first];
     const int end = min(a.rows, (int) (blockIdx.x + 1) * CHUNK);
     double own = 0;
     for (int base = blockIdx.x * CHUNK; base < end; base += THREADS) {
         const int row = base + threadIdx.x;
-        const int start = row < end ? a.a.offsets[row] : 0;
-        const int stop = row < end ? a.a.offsets[row + 1] : 0;
-        const int from = a.a.offsets[base];
-        const int to = a.a.offsets[min(base + THREADS, end)];
-        double sum = 0;
-        // Terms are formed by all threads in the order of memory, and added up by each row's own.
-        for (int slab = from; slab < to; slab += SLAB) {
-            formTerms(a, slab, min(to, slab + SLAB), terms);
-            __syncthreads();
-            for (int k = max(start, slab); k < stop && k < slab + SLAB; k++) {
-                sum += terms[k - slab];
-            }
-            __syncthreads();
-        }
+        const double sum = rowSum(a, base, min(base + THREADS, end), terms);
         if (row < end) {
-            const double element = a.scalars == nullptr ? scale[row] * sum : scale[row] * sum / length;
+            const double element = scaled(a, row, sum);
             a.y[row] = element;
             own += a.z[row] * element;
         }
     }
     const double total = chunkSum(own);
     if (threadIdx.x == 0) {
-        sums[blockIdx.x] = a.scalars == nullptr ? total : total / length;
+        sums[blockIdx.x] = a.scalars == nullptr ? total : total / a.scalars[a.first];
+    }
+}
+
+// The same without sums, last rows a block, for matrices of so few chunks that a block for each leaves most of the device
+// idle.
+extern "C" __global__ void __launch_bounds__(THREADS) lanczosRows(const __grid_constant__ Arguments a) {
+    __shared__ double terms[SLAB];
+    const int base = blockIdx.x * a.last;
+    const int row = base + threadIdx.x;
+    const int end = min(a.rows, base + a.last);
+    const double sum = rowSum(a, base, end, terms);
+    if (row < end) {
+        a.y[row] = scaled(a, row, sum);
     }
 }
 
@@ -119,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) lanczosOrthogonalise(const
     }
 }
 
-// y = S x, and the sums of the products of x with z of each chunk.
+// y = S x, and the sums of the products of x with z of each chunk, over scalars[first] if there are scalars.
 extern "C" __global__ void __launch_bounds__(THREADS) scaleAndDot(const __grid_constant__ Arguments a) {
     const double* const scale = (const double*) a.others;
     double* const sums = (double*) a.keys;
@@ -133,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleAndDot(const __grid_c
     }
     const double total = chunkSum(own);
     if (threadIdx.x == 0) {
-        sums[blockIdx.x] = total;
+        sums[blockIdx.x] = a.scalars == nullptr ? total : total / a.scalars[a.first];
     }
 }
 
