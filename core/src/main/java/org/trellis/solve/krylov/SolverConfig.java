@@ -310,6 +310,20 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
     }
 
     /**
+     * Says that the stack will be prepared for a matrix, so that a backend can compile what it takes while the matrix is
+     * still being prepared for products. Returns at once, and does nothing for stacks that nothing is known of.
+     *
+     * @param matrix  the matrix
+     * @param backend where the stack will run
+     * @throws IllegalArgumentException if an option of the preconditioner or its value is unknown
+     */
+    public void announce(CsrMatrix matrix, Backend backend) {
+        if (!mixedPrecision && !isAutomatic() && preconditioner.equals(NamedPreconditioners.AMG)) {
+            NamedPreconditioners.announceMultigrid(matrix, preconditionerOptions, backend);
+        }
+    }
+
+    /**
      * Prepares the stack for a matrix.
      *
      * @param matrix  the matrix, also where preconditioners are made of

@@ -184,19 +184,38 @@ public final class Multigrid extends CycleOperator {
         return known.extended(matrix.toCsr(), options.candidates(), options, backend);
     }
 
+    /**
+     * Says that the hierarchy of a matrix will be set up, so that a backend can compile what that takes while the
+     * matrix is still being prepared for products. Returns at once; a set-up that was not announced takes as long
+     * longer as the first compilations take.
+     *
+     * @param matrix  the matrix
+     * @param options how
+     * @param backend where cycles run
+     */
+    public static void announce(SparseMatrix matrix, MultigridOptions options, Backend backend) {
+        if (isOnBackend(matrix, options, backend)) {
+            Precision precision = options.levels().orElse(matrix.precision());
+            backend.optionalKernels(AggregationKernels.class).ifPresent(kernels -> kernels.expectSetup(precision));
+        }
+    }
+
+    private static boolean isOnBackend(SparseMatrix matrix, MultigridOptions options, Backend backend) {
+        return DeviceSetup.takes(backend, options.coarsening())
+                && (options.setup() == SetupLocation.BACKEND || (options.setup() == SetupLocation.AUTOMATIC
+                        && matrix.rows() >= LEAST_ROWS_OF_BACKENDS));
+    }
+
     /** Sets a hierarchy up where the options say. */
     static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
             Backend backend) {
-        boolean able = DeviceSetup.takes(backend, options.coarsening());
-        if (options.setup() == SetupLocation.BACKEND && !able) {
+        if (options.setup() == SetupLocation.BACKEND && !DeviceSetup.takes(backend, options.coarsening())) {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
                     backend.name(), DeviceSetup.whyNot(options.coarsening()));
         }
-        boolean there = options.setup() == SetupLocation.BACKEND
-                || (able && options.setup() == SetupLocation.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
         Precision precision = options.levels().orElse(matrix.precision());
-        return there
+        return isOnBackend(matrix, options, backend)
                 ? Hierarchy.onBackend(matrix, space, options.coarsening(), backend, precision)
                 : Hierarchy.of(matrix.toCsr().toPrecision(precision), space, options.coarsening());
     }

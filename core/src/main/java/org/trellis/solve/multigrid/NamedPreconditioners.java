@@ -138,6 +138,18 @@ public final class NamedPreconditioners {
     }
 
     /**
+     * Says that {@link #multigrid} will be called, as {@link Multigrid#announce} does.
+     *
+     * @param matrix  the matrix
+     * @param options options and their values
+     * @param backend where it is applied
+     * @throws IllegalArgumentException if an option or value is unknown
+     */
+    public static void announceMultigrid(CsrMatrix matrix, Map<String, String> options, Backend backend) {
+        Multigrid.announce(matrix, parse(options), backend);
+    }
+
+    /**
      * Makes the preconditioner {@value #AMG}.
      *
      * @param matrix   a square matrix

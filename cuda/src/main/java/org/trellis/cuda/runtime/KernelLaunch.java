@@ -7,8 +7,8 @@ import org.trellis.cuda.driver.LaunchShape;
 /**
  * Launches of one kernel with arguments that stay where they are between launches: setting one is a store, and a launch
  * is one native call that allocates nothing, two if an argument has changed. A kernel that is launched often is
- * prepared as a graph of one node after its 40th launch, which costs 60 µs once and halves what later launches take the
- * host. The arguments must have the types of the kernel's parameters; nothing checks that.
+ * prepared as a graph of one node after its tenth launch, which costs 6 to 60 µs once and halves what later launches
+ * take the host. The arguments must have the types of the kernel's parameters; nothing checks that.
  */
 public final class KernelLaunch extends CudaChild {
     /** The most arguments. */

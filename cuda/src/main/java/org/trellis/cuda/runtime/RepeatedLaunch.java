@@ -8,15 +8,15 @@ import org.trellis.cuda.driver.NativeHandle;
 
 /**
  * Queues one kernel again and again. The driver takes half as long to queue a graph of one node, which it has prepared,
- * as to queue the kernel of that node, but some 60 µs to make the graph. So the kernel is queued by itself at first,
+ * as to queue the kernel of that node, but 6 to 60 µs to make the graph. So the kernel is queued by itself at first,
  * and as a graph once it has come often enough that the graph pays.
  *
  * <p>The node has copies of the arguments and is given others only when they differ; launches that are queued keep
  * theirs. Used by one thread at a time; launching allocates nothing once the graph is there.
  */
 final class RepeatedLaunch {
-    /** A graph saves 1.5 to 2 µs a launch: after so many, as much has been spent as making it costs. */
-    static final int LAUNCHES_BEFORE_GRAPH = 40;
+    /** A graph saves 2 µs a launch: after so many, as much has been spent as making it costs. */
+    static final int LAUNCHES_BEFORE_GRAPH = 10;
 
     private final CudaKernel kernel;
     private final MemorySegment values;

@@ -8,7 +8,7 @@ import org.trellis.cuda.driver.LaunchShape;
 /**
  * A kernel with one parameter, a struct, which the device has in constant memory while the kernel runs. The struct is
  * copied when a launch is queued, so it may be changed at once for the next. Used by one thread at a time; launching
- * allocates nothing, and is prepared as a graph after 40 launches as in {@link KernelLaunch}.
+ * allocates nothing, and is prepared as a graph after ten launches as in {@link KernelLaunch}.
  */
 public final class StructLaunch extends CudaChild {
     private static final long ALIGNMENT = 16;

@@ -177,6 +177,7 @@ public final class SolveCommand extends ConsoleCommand {
             MatrixSource source = source();
             VectorFiles files = VectorFiles.of(source);
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
+            stacks.forEach(stack -> stack.announce(matrix, opened));
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
             Optional<NearNullSpace> space = nearNullSpace(matrix, stacks);
