@@ -310,8 +310,8 @@ public record SolverConfig(String method, Map<String, String> methodOptions, Str
     }
 
     /**
-     * Says that the stack will be prepared for a matrix, so that a backend can compile what it takes while the matrix is
-     * still being prepared for products. Returns at once, and does nothing for stacks that nothing is known of.
+     * Says that the stack will be prepared for a matrix, so that a backend can compile what it takes while the matrix
+     * is still being prepared for products. Returns at once, and does nothing for stacks that nothing is known of.
      *
      * @param matrix  the matrix
      * @param backend where the stack will run
