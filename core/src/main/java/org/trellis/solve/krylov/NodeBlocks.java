@@ -51,10 +51,14 @@ public final class NodeBlocks {
      * @param opening whether it is the first entry of its block of those that are added
      */
     public void add(long row, long column, double value, boolean opening) {
+        add(row == column, row % size == column % size, value, opening);
+    }
+
+    private void add(boolean diagonal, boolean alike, double value, boolean opening) {
         counts[0]++;
         counts[1] += opening ? 1 : 0;
-        if (row % size == column % size) {
-            couplings.add(row == column, value);
+        if (alike) {
+            couplings.add(diagonal, value);
         }
     }
 
@@ -108,12 +112,14 @@ public final class NodeBlocks {
         CsrRowCursor rows = new CsrRowCursor(matrix);
         int sample = SAMPLE * size;
         for (int row = 0; row < matrix.rows() && (row != sample || blocks.mayBeFound()); row++) {
-            int node = row / size + 1;
+            int node = row / size;
+            int place = row - size * node;
             rows.moveTo(row);
             for (int k = rows.start(); k < rows.end(); k++) {
                 int column = rows.columns()[k];
-                blocks.add(row, column, rows.value(k), seenBy[column / size] != node);
-                seenBy[column / size] = node;
+                int other = column / size;
+                blocks.add(row == column, column - size * other == place, rows.value(k), seenBy[other] != node + 1);
+                seenBy[other] = node + 1;
             }
         }
         return blocks;

@@ -238,9 +238,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
             return onDevice(space, SolverSpace.Promise.DEVICE_FEW, ": the diagonal dominates");
         }
         if (space.isDefinite()) {
-            return onDevice(space, isPlane(matrix)
-                    ? SolverSpace.Promise.DEVICE_PLANE
-                    : matrix.rows() < MANY_ROWS ? SolverSpace.Promise.DEVICE_FEW : SolverSpace.Promise.DEVICE_MANY, "");
+            return onDevice(space, onDeviceIfDefinite(matrix), "");
         }
         try {
             if (matrix.rows() <= FEW_ROWS && matrix.nonZeros() > 0) {
@@ -255,23 +253,35 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
         return onDevice(space, SolverSpace.Promise.DEVICE_MANY, "");
     }
 
+    private static SolverSpace.Promise onDeviceIfDefinite(CsrMatrix matrix) {
+        double unevenness = unevenness(matrix);
+        if (unevenness <= UNEVEN && isPlane(matrix)) {
+            return SolverSpace.Promise.DEVICE_PLANE;
+        }
+        if (matrix.rows() >= MANY_ROWS) {
+            return SolverSpace.Promise.DEVICE_MANY;
+        }
+        return unevenness == 1 ? SolverSpace.Promise.DEVICE_EVEN : SolverSpace.Promise.DEVICE_FEW;
+    }
+
     /**
      * Says whether a definite matrix has as many small eigenvalues as that of a plane, so that relaxation by the diagonal
-     * takes hundreds of iterations: by Ritz values of a sample, unless few unknowns decide the residual.
+     * takes hundreds of iterations, by Ritz values of a sample.
      */
     private static boolean isPlane(CsrMatrix matrix) {
-        return matrix.rows() >= MANY_ROWS_OF_PLANE && isEven(matrix)
+        return matrix.rows() >= MANY_ROWS_OF_PLANE
                 && SystemFeatures.spreadOfFirst(matrix, ROWS_OF_SAMPLE) >= PLANE;
     }
 
-    private static boolean isEven(CsrMatrix matrix) {
+    /** The largest over the smallest element of a positive diagonal. */
+    private static double unevenness(CsrMatrix matrix) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         for (double own : matrix.diagonal().toDoubleArray()) {
             least = Math.min(least, own);
             most = Math.max(most, own);
         }
-        return most <= UNEVEN * least;
+        return most / least;
     }
 
     private static FirstGuess onDevice(SolverSpace space, SolverSpace.Promise thought, String why) {

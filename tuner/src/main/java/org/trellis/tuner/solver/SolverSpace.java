@@ -1,6 +1,7 @@
 package org.trellis.tuner.solver;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class SolverSpace {
     /** Stands for multigrid whose text depends on the unknowns of a node. */
     private static final String MULTIGRID = "multigrid";
     private static final String CLASSICAL = "coarsening=classical, smoother=l1-jacobi";
+    private static final Set<Promise> OF_DEVICES = EnumSet.range(Promise.DEVICE_FEW, Promise.DEVICE_PLANE);
     private static final String BY_ROWS = ", order=reverse-cuthill-mckee";
 
     /** Reading the texts of a space takes longer than solving a small system, and there are few kinds. */
@@ -144,6 +146,8 @@ public final class SolverSpace {
         ALMOST_IDENTITY,
         /** A device iterates, and iterations are few or cheaper than levels. */
         DEVICE_FEW,
+        /** The same, and scaling by the diagonal changes nothing. */
+        DEVICE_EVEN,
         /** A device iterates, and iterations are many. */
         DEVICE_MANY,
         /** The same, since small eigenvalues are as many as on a plane. */
@@ -157,7 +161,7 @@ public final class SolverSpace {
      * @return few choices of different families, the choice by rules among them, each read when it is first asked for
      */
     List<SolverChoice> promising(Promise thought) {
-        if (thought == Promise.DEVICE_FEW || thought == Promise.DEVICE_MANY || thought == Promise.DEVICE_PLANE) {
+        if (OF_DEVICES.contains(thought)) {
             return promisingOnDevice(thought);
         }
         Set<String> texts = new LinkedHashSet<>();
@@ -220,7 +224,10 @@ public final class SolverSpace {
                 ? "cg with jacobi"
                 : traits.symmetric() ? "minres with none" : "bicgstab with jacobi");
         List<NamedChoices.Named> names = new ArrayList<>();
-        if (thought == Promise.DEVICE_FEW) {
+        boolean few = thought == Promise.DEVICE_FEW || thought == Promise.DEVICE_EVEN;
+        if (thought == Promise.DEVICE_EVEN) {
+            names.add(NamedChoices.Named.of("cg with none"));
+        } else if (few) {
             names.add(diagonal);
         } else if (levels.isEmpty()) {
             names.add(NamedChoices.Named.of(SolverConfig.AUTO));
@@ -232,7 +239,7 @@ public final class SolverSpace {
         if (traits.whole()) {
             names.add(NamedChoices.Named.of("direct"));
         }
-        if (thought == Promise.DEVICE_FEW || !levels.isEmpty()) {
+        if (few || !levels.isEmpty()) {
             names.add(NamedChoices.Named.of(SolverConfig.AUTO));
         }
         return new NamedChoices(names);

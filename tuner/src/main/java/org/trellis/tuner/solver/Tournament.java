@@ -35,6 +35,8 @@ final class Tournament {
     private static final double COLD_SECONDS = 5e-3;
     /** What a look at all choices takes, which few programs need. */
     private static final double BROWSE_SECONDS = 1e-2;
+    /** Solutions between two searches for a candidate, at most. */
+    private static final int LONGEST_PAUSE = 8;
     /** A clock's least step, which is no time at all. */
     private static final double LEAST_TIME = 1e-9;
 
@@ -65,6 +67,9 @@ final class Tournament {
     private final ColdCode code;
     private double productSeconds = Double.NaN;
     private int settledAt = -1;
+    /** The number of solutions before the next search for a candidate, and how many there are between two. */
+    private int nextLook;
+    private int pause = 1;
 
     /**
      * A choice that is to be tried.
@@ -134,6 +139,9 @@ final class Tournament {
     void updated() {
         updates++;
         champion.updated();
+        if (updates == 1) {
+            lookAtOnce();
+        }
     }
 
     /** As many as the program announced; if it solves more, as many again as it has solved. */
@@ -179,13 +187,29 @@ final class Tournament {
         }
         // Decided at once in most solutions, which may take less than a look at all candidates.
         boolean affordable = PROBE * champion.solveSeconds() <= budget();
-        Optional<Contender> next = affordable && code.paysForTrials() ? candidate(present) : Optional.empty();
+        Optional<Contender> next = affordable && done >= nextLook && code.paysForTrials()
+                ? looked(present)
+                : Optional.empty();
         if (next.isPresent()) {
             settledAt = -1;
             return next.map(this::trial);
         }
         settledAt = settledAt < 0 ? done : settledAt;
         return Optional.empty();
+    }
+
+    /** Looks for a candidate, and the less often the longer there is none. */
+    private Optional<Contender> looked(double present) {
+        Optional<Contender> next = candidate(present);
+        pause = next.isPresent() ? 1 : Math.min(LONGEST_PAUSE, 2 * pause);
+        nextLook = done + pause;
+        return next;
+    }
+
+    /** What is known has changed. */
+    private void lookAtOnce() {
+        pause = 1;
+        nextLook = done;
     }
 
     /**
@@ -441,6 +465,7 @@ final class Tournament {
     /** Makes another one the champion, since this one does not solve the system. */
     void depose(SolverChoice next) {
         champion = contender(next);
+        lookAtOnce();
     }
 
     boolean hasUpdates() {
