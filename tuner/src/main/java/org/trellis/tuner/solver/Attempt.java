@@ -111,7 +111,7 @@ final class Attempt {
      * Lets a solver go on.
      *
      * @param most    seconds that it may take
-     * @param checked whether the residual that it reports is taken for one that was recomputed, since that was so before
+     * @param checked whether the residual that it reports is taken for the recomputed one, since that was so before
      * @return what it took, but for what it prepared meanwhile
      */
     double run(LinearSolver solver, double most, boolean checked) {

@@ -66,7 +66,7 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     private static final int MANY_ROWS = 300_000;
     /** The same where small eigenvalues are as many as on a plane. */
     private static final int MANY_ROWS_OF_PLANE = 15_000;
-    /** The quotient of Ritz values from which on they are: in bodies it is at most 34, on planes 36 to 67, on lines 93. */
+    /** The quotient of Ritz values from which on they are: it is at most 34 in bodies, 36 to 67 on planes. */
     private static final double PLANE = 36;
     /** The rows and columns of which Ritz values are computed for that. */
     private static final int ROWS_OF_SAMPLE = 8192;
@@ -265,8 +265,8 @@ record FirstGuess(AdviceOrigin origin, String reason, List<SolverChoice> order, 
     }
 
     /**
-     * Says whether a definite matrix has as many small eigenvalues as that of a plane, so that relaxation by the diagonal
-     * takes hundreds of iterations, by Ritz values of a sample.
+     * Says by Ritz values of a sample whether a definite matrix has as many small eigenvalues as that of a plane, so
+     * that relaxation by the diagonal takes hundreds of iterations.
      */
     private static boolean isPlane(CsrMatrix matrix) {
         return matrix.rows() >= MANY_ROWS_OF_PLANE
