@@ -3,6 +3,10 @@
 #include "arguments.cuh"
 
 #define EACH 8
+// Slots of a chunk that a warp moves at a time, and the distance of two in shared memory, by which no two threads that write
+// at once share a bank.
+#define SLOTS 8
+#define STRIDE 36
 
 // A diagonal matrix of the elements of vector, with the end of the last row.
 extern "C" __global__ void __launch_bounds__(THREADS) ofDiagonal(const __grid_constant__ Arguments a) {
@@ -431,19 +435,39 @@ extern "C" __global__ void __launch_bounds__(THREADS) chunkLengths(const __grid_
     }
 }
 
-// Copies rows into chunks whose first slots are in offsets; padding has column -1.
+// Copies rows into chunks whose first slots are in offsets; padding has column -1. A warp for each chunk reads SLOTS entries
+// of a row side by side and writes a slot of all rows side by side.
 extern "C" __global__ void __launch_bounds__(THREADS) fillChunks(const __grid_constant__ Arguments a) {
+    __shared__ int allColumns[THREADS / 32][SLOTS][STRIDE];
+    __shared__ REAL allValues[THREADS / 32][SLOTS][STRIDE];
+    int (*const columns)[STRIDE] = allColumns[threadIdx.x / 32];
+    REAL (*const values)[STRIDE] = allValues[threadIdx.x / 32];
     const int row = item();
-    if (row < a.size * 32) {
-        const int chunk = row / 32;
-        const long long base = (long long) a.offsets[chunk] * 32 + row % 32;
-        const int slots = a.offsets[chunk + 1] - a.offsets[chunk];
-        const int start = row < a.rows ? a.a.offsets[row] : 0;
-        const int length = row < a.rows ? a.a.offsets[row + 1] - start : 0;
-        for (int s = 0; s < slots; s++) {
-            a.columns[base + (long long) s * 32] = s < length ? a.a.columns[start + s] : -1;
-            a.values[base + (long long) s * 32] = s < length ? a.a.values[start + s] : REAL(0);
+    const int chunk = row / 32;
+    if (chunk >= a.size) {
+        return;
+    }
+    const int lane = row % 32;
+    const long long base = (long long) a.offsets[chunk] * 32 + lane;
+    const int slots = a.offsets[chunk + 1] - a.offsets[chunk];
+    const int start = row < a.rows ? a.a.offsets[row] : 0;
+    const int length = row < a.rows ? a.a.offsets[row + 1] - start : 0;
+    for (int first = 0; first < slots; first += SLOTS) {
+#pragma unroll
+        for (int turn = 0; turn < SLOTS; turn++) {
+            const int other = turn * (32 / SLOTS) + lane / SLOTS;
+            const int slot = lane % SLOTS;
+            const int from = __shfl_sync(0xffffffffu, start, other) + first + slot;
+            const bool inside = first + slot < __shfl_sync(0xffffffffu, length, other);
+            columns[slot][other] = inside ? a.a.columns[from] : -1;
+            values[slot][other] = inside ? a.a.values[from] : REAL(0);
         }
+        __syncwarp(0xffffffffu);
+        for (int slot = 0; slot < SLOTS && first + slot < slots; slot++) {
+            a.columns[base + (long long) (first + slot) * 32] = columns[slot][lane];
+            a.values[base + (long long) (first + slot) * 32] = values[slot][lane];
+        }
+        __syncwarp(0xffffffffu);
     }
 }
 
