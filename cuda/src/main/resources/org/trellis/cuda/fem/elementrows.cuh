@@ -4,6 +4,8 @@
  */
 // A thread computes whole rows of element matrices, and the points as it goes.
 #define DIRECT (SHARING == 1 && !STORED)
+// They do it for squares of degree 1, most of whose rows have four of these around them.
+#define AROUND (DIRECT && !SEARCH && SQUARES)
 
 // Values that lie together and are loaded at once.
 template <class T, int N> struct __align__(sizeof(T) * N) Pack {
@@ -88,7 +90,38 @@ __device__ __forceinline__ void actOn(const Arguments& a, int e, int i, int q, R
     column(q, i, p, h);
 }
 
-#if DIRECT
+#if AROUND
+// A row of the matrix of a square of degree 1: sums over the points in one direction come first, which its functions share.
+__device__ __forceinline__ void rowFrom(const Arguments& a, int e, int i, const Corners& corners, REAL* k) {
+    REAL first[L] = {}, second[L] = {};
+#pragma unroll
+    for (int j = 0; j < U; j++) {
+        k[j] = 0;
+    }
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        REAL p[P], h[S];
+        point(q, corners.x INPUTS, p);
+        column(q, i, p, h);
+        first[q / L] += h[1];
+        second[q % L] += h[2];
+#if REACTIVE
+#pragma unroll
+        for (int j = 0; j < U; j++) {
+            k[j] += BASIS[q * V * N + j] * h[0];
+        }
+#endif
+    }
+#if DIFFUSIVE
+    const REAL low = LINE[0] * first[0] + LINE[2] * first[1], high = LINE[1] * first[0] + LINE[3] * first[1];
+    const REAL left = LINE[0] * second[0] + LINE[2] * second[1], right = LINE[1] * second[0] + LINE[3] * second[1];
+    k[0] += -low - left;
+    k[1] += low - right;
+    k[2] += left - high;
+    k[3] += high + right;
+#endif
+}
+#elif DIRECT
 // A row of an element matrix whose points are there.
 __device__ __forceinline__ void rowFrom(const Arguments& a, int e, int i, const Corners& corners, REAL* k) {
 #pragma unroll

@@ -144,7 +144,79 @@ struct Places {
 };
 
 // Blocks of rows that a multiprocessor is to have room for, which limits registers: of squares of degree 1 these.
-#define ROWS_RESIDENT (DIRECT && !SEARCH && D == 2 && U == 4 && M == 4 ? 8 : 1)
+#define ROWS_RESIDENT (AROUND ? 8 : 1)
+
+#if AROUND
+// Of nine nodes in three rows that lie around one, corner j of square s.
+#define NINTH(s, j) ((s) % 2 + (s) / 2 * 3 + (j) % 2 + (j) / 2 * 3)
+
+// Four squares around the node of a row, in the order in which most meshes have them, so that the row is corner 3 - s of
+// square s. Nine points are loaded and not sixteen, and sums stay in registers.
+struct Around {
+    int points[9];
+    int places[9];
+    int squares[4];
+
+    // Says whether a row is one of these.
+    __device__ __forceinline__ bool found(const Arguments& a, int from, int size) {
+        bool is = size == 4;
+        if (is) {
+#pragma unroll
+            for (int k = 0; k < 9; k++) {
+                places[k] = -1;
+            }
+#pragma unroll
+            for (int s = 0; s < 4; s++) {
+                const int code = a.slots[from + s];
+                const Places words(a, code);
+                int p[4];
+                squares[s] = code / 4;
+                pointsOf(a, squares[s], p);
+                is &= code % 4 == 3 - s;
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    const int at = NINTH(s, j);
+                    const int place = words[j];
+                    is &= place != NOWHERE && (places[at] < 0 || (places[at] == place && points[at] == p[j]));
+                    places[at] = place;
+                    points[at] = p[j];
+                }
+            }
+        }
+        return is;
+    }
+
+    __device__ __forceinline__ void row(const Arguments& a, REAL* to) const {
+        REAL x[9][2];
+        REAL sums[9] = {};
+#pragma unroll
+        for (int k = 0; k < 9; k++) {
+            const Pack<REAL, 2> one = *(const Pack<REAL, 2>*) (a.coordinates + (long long) points[k] * 2);
+            x[k][0] = one.v[0];
+            x[k][1] = one.v[1];
+        }
+#pragma unroll
+        for (int s = 0; s < 4; s++) {
+            Corners corners;
+            REAL k[U];
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                corners.x[j][0] = x[NINTH(s, j)][0];
+                corners.x[j][1] = x[NINTH(s, j)][1];
+            }
+            rowFrom(a, squares[s], 3 - s, corners, k);
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                sums[NINTH(s, j)] += k[j];
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < 9; k++) {
+            to[places[k]] = sums[k];
+        }
+    }
+};
+#endif
 
 #if DIRECT && !SEARCH
 // A row of some elements, in their order, by one thread.
@@ -202,7 +274,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, ROWS_RESIDENT) formRows(co
     const int from = active ? a.slotOffsets[first + own] : 0;
     const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
 #if DIRECT && !SEARCH
-    directRow(a, from, size, mine, active ? a.rowOffsets[first + own + 1] - a.rowOffsets[first + own] : 0);
+#if AROUND
+    Around around;
+    if (around.found(a, from, size)) {
+        around.row(a, mine);
+    } else
+#endif
+        directRow(a, from, size, mine, active ? a.rowOffsets[first + own + 1] - a.rowOffsets[first + own] : 0);
 #else
     for (int s = 0; s < a.mostSlots; s++) {
         const int code = s < size ? a.slots[from + s] : 0;
@@ -465,6 +543,28 @@ __device__ __forceinline__ void alongAll(REAL* v) {
     if (D == 3) alongLines<COLUMNS>(v, L * L);
 }
 
+#if ATOMIC
+// Where the last node of a line of this thread's element is the first one of the next thread's, that one has its sum and
+// adds both: a third fewer atomic operations at degree 2. Returns the nodes that have been passed on.
+__device__ __forceinline__ unsigned long long passOn(const int* own, REAL* sums, bool active) {
+    const int lane = threadIdx.x & 31;
+    unsigned long long given = 0;
+#pragma unroll
+    for (int j = 0; j < U; j += L) {
+        const int before = __shfl_sync(ALL, active ? own[j + L - 1] : -1, (lane + 31) & 31);
+        const int after = __shfl_sync(ALL, active ? own[j] : -1, (lane + 1) & 31);
+        const REAL more = __shfl_sync(ALL, sums[j + L - 1], (lane + 31) & 31);
+        if (lane > 0 && before == own[j]) {
+            sums[j] += more;
+        }
+        if (lane < 31 && after == own[j + L - 1]) {
+            given |= 1ull << (j + L - 1);
+        }
+    }
+    return given;
+}
+#endif
+
 // The product by sum factorisation, of small elements: a thread has a whole element in its registers.
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const __grid_constant__ Arguments a) {
     // Threads read the numbers of an element side by side, and each then has its own.
@@ -475,11 +575,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const 
         unknowns[k / U * PITCH + k % U] = a.unknowns[first * U + k];
     }
     __syncthreads();
-    if (threadIdx.x >= elements) {
+    // Threads without an element stay for exchanges, with the first one's.
+    const bool active = threadIdx.x < elements;
+    if (!ATOMIC && !active) {
         return;
     }
-    const long long e = first + threadIdx.x;
-    const int* const own = unknowns + threadIdx.x * PITCH;
+    const int mine = active ? threadIdx.x : 0;
+    const long long e = first + mine;
+    const int* const own = unknowns + mine * PITCH;
     REAL v[U];
     REAL sums[U] = {};
 #pragma unroll
@@ -519,9 +622,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const 
 #endif
     }
     alongAll<true>(sums);
+    unsigned long long given = active ? 0 : ~0ull;
+#if ATOMIC
+    given |= passOn(own, sums, active);
+#endif
 #pragma unroll
     for (int j = 0; j < U; j++) {
-        giveTo(a, own[j], e, j, sums[j]);
+        if (!(given >> j & 1)) {
+            giveTo(a, own[j], e, j, sums[j]);
+        }
     }
 }
 #elif APPLIED

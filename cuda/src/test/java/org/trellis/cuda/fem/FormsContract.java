@@ -163,7 +163,10 @@ abstract class FormsContract {
         });
     }
 
-    /** Several blocks of elements, whose factors begin anywhere; with a thread for each element, and with more. */
+    /**
+     * Several blocks of elements, whose factors begin anywhere; with a thread for each element, and with more. With
+     * atomics neighbours of a line pass sums on to each other.
+     */
     @ParameterizedTest
     @CsvSource({"HEXAHEDRON, 2, 4", "HEXAHEDRON, 6, 2", "QUADRILATERAL, 14, 5", "QUADRILATERAL, 13, 2"})
     void storedFactorsOfSeveralBlocksAreMultiplied(ElementShape shape, int n, int degree) {
@@ -172,8 +175,11 @@ abstract class FormsContract {
             for (Precision precision : Precision.values()) {
                 FormOptions options =
                         FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
-                same(fingerprint(c, options, host), fingerprint(c, options, device),
-                        precision == Precision.F64 ? 1e-13 : 1e-5, c + ", " + precision);
+                double[] expected = fingerprint(c, options, host);
+                double tolerance = precision == Precision.F64 ? 1e-13 : 1e-5;
+                same(expected, fingerprint(c, options, device), tolerance, c + ", " + precision);
+                same(expected, fingerprint(c, options.withScheme(LoopScheme.ATOMICS), device), tolerance,
+                        c + ", atomics, " + precision);
             }
         }
     }

@@ -402,7 +402,8 @@ final class ElementSource {
             }
         }
         text.append('\n').append("#define REACTIVE ").append(spec.reaction() == null ? 0 : 1)
-                .append("\n#define DIFFUSIVE ").append(spec.diffusion() == null ? 0 : 1).append('\n');
+                .append("\n#define DIFFUSIVE ").append(spec.diffusion() == null ? 0 : 1)
+                .append("\n#define SQUARES ").append(bilinearSquares() ? 1 : 0).append('\n');
         if (spec.tables().factorises()) {
             int n = spec.tables().lineSize();
             double[] values = spec.tables().lineValues();
@@ -411,6 +412,13 @@ final class ElementSource {
                     .append(table("SLOPES", n * n, k -> slopes[k]));
         }
         return text.toString();
+    }
+
+    /** Says whether elements are squares of degree 1, and their maps too. */
+    private boolean bilinearSquares() {
+        ElementTables tables = spec.tables();
+        return tables.factorises() && tables.dimension() == 2 && tables.lineSize() == 2
+                && tables.map().functions() == tables.functions();
     }
 
     private String parameters(String last) {
