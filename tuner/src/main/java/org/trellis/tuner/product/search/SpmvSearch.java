@@ -80,7 +80,7 @@ public final class SpmvSearch {
         Progress progress = new Progress(budget, listener, space.size());
         if (budget.isExhaustive()) {
             space.forEach(progress::measure);
-            confirm(progress.measured);
+            confirm(progress.measured, advice);
             return best();
         }
         promising(advice).forEach(progress::measure);
@@ -95,36 +95,26 @@ public final class SpmvSearch {
             progress.measure(nextNeighbour().orElseThrow());
         }
         space.forEach(progress::measure);
-        Set<SpmvParameters> first = Set.copyOf(List.of(advice.parameters(), advice.rule()));
-        again(progress.measured.stream().filter(result -> first.contains(result.parameters())).toList());
-        confirm(progress.measured);
+        confirm(progress.measured, advice);
         return best();
     }
 
     /**
-     * Measures the sets again that are not far behind the best, and keeps the better of both results: on a host other
-     * programs may have taken its processors the first time. A device's own clock needs no second look.
+     * Measures again what is not far behind the best, the first guess and the rule, and keeps the better of both
+     * results. On a host other programs may have taken its processors the first time, and the first sets of a process
+     * are measured before the code that they share with the others has been compiled. A device's own clock needs no
+     * second look.
      */
-    private void confirm(List<TuningResult> measured) {
+    private void confirm(List<TuningResult> measured, Advice advice) {
         if (meter.hasDeviceClock() || best == null) {
             return;
         }
+        Set<SpmvParameters> begun = Set.copyOf(List.of(advice.parameters(), advice.rule()));
         double limit = MAX_RATIO_TO_BEST * best.medianSeconds();
-        again(measured.reversed().stream().filter(first -> first.medianSeconds() < limit).toList());
-    }
-
-    /**
-     * Measures sets again and keeps the better of both results. The first sets of a process on a host are measured
-     * before the code that they share with the others has been compiled. A device's own clock needs no second look.
-     */
-    private void again(List<TuningResult> measured) {
-        if (meter.hasDeviceClock()) {
-            return;
-        }
-        for (TuningResult first : measured) {
-            if (first.isCorrect()) {
+        for (TuningResult first : measured.reversed()) {
+            if (first.isCorrect() && (first.medianSeconds() < limit || begun.contains(first.parameters()))) {
                 TuningResult second = measure(first.parameters());
-                if (second.isCorrect() && second.medianSeconds() < results.get(first.parameters()).medianSeconds()) {
+                if (second.isCorrect() && second.medianSeconds() < first.medianSeconds()) {
                     keep(second);
                 }
             }
