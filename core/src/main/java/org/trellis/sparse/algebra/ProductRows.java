@@ -19,6 +19,8 @@ final class ProductRows {
     private static final int FAR = 1 << 15;
     /** Rows of the right factor whose terms lie in few places. */
     private static final int FEW = 16;
+    /** Columns for a term where terms lie in few of the places that a row spans. */
+    private static final int SPARSE = 8;
     /** Words of 64 columns that are looked through as quickly as the library sorts one column. */
     private static final int WORDS_PER_COLUMN = 2;
     /** Columns that insertion sorts faster than the library does. */
@@ -159,52 +161,76 @@ final class ProductRows {
         return range / Long.SIZE <= terms.terms;
     }
 
-    /** Says whether sums and notes of the row fit a cache, as far as the first and last row that it names show. */
+    /**
+     * Says whether sums and notes of the row fit a cache, as far as the first and last row that it names show, and if
+     * only one of the second level, whether there are so few terms that noting them is quicker than setting bits.
+     */
     private boolean looksNear() {
         int span = terms.span(left);
-        return span <= NEAR || (span <= FAR && left.end() - left.start() <= FEW);
+        int named = left.end() - left.start();
+        return span <= NEAR || (span <= FAR && (named <= FEW || named * (long) terms.longest <= span / SPARSE));
     }
 
-    /**
-     * Adds terms up and notes their columns in one pass, with nothing known of the row before. Half the columns are
-     * new, in no pattern, so a branch would be guessed wrong all the time.
-     */
+    /** Adds terms up and notes their columns in one pass, with nothing known of the row before. */
     private int computeNear() {
         reserveForTerms();
         time++;
         int from = size;
-        int at = from;
-        int[] list = columns;
-        double[] into = sums;
-        int[] times = noted;
-        int now = time;
         int[] inner = left.columns();
-        int[] offsets = terms.offsets;
-        int shift = terms.shift;
         int last = left.end();
-        for (int k = left.start(); k < last; k++) {
-            double factor = left.value(k);
-            int row = inner[k];
-            int array = row >> shift;
-            int[] these = terms.columns[array];
-            double[] elements = terms.values[array];
-            int end = offsets[row + array + 1];
-            for (int l = offsets[row + array]; l < end; l++) {
-                int column = these[l];
-                into[column] += factor * elements[l];
-                list[at] = column;
-                at += (times[column] - now) >>> 31;
-                times[column] = now;
+        int k = left.start();
+        while (k < last) {
+            int array = inner[k] >> terms.shift;
+            int end = k + 1;
+            while (end < last && inner[end] >> terms.shift == array) {
+                end++;
             }
+            addUpNear(k, end, array);
+            k = end;
         }
-        size = at;
+        int at = size;
         if (at - from <= SORTED_BY_INSERTION) {
-            sortByInsertion(list, from, at);
+            sortByInsertion(columns, from, at);
         } else {
             sortNoted(from);
         }
         collect(from, 0);
         return at - from;
+    }
+
+    /**
+     * Adds up the terms of some rows of the right factor that lie in the same arrays. Whether a column is new is a
+     * branch: where rows are alike it is foreseen, and then a term waits for none of the terms before. Counting without
+     * a branch makes each place in the list wait for a note that has just been stored.
+     */
+    private void addUpNear(int first, int last, int array) {
+        int[] inner = left.columns();
+        int[] offsets = terms.offsets;
+        int[] these = terms.columns[array];
+        double[] elements = terms.values[array];
+        double[] into = sums;
+        int[] times = noted;
+        int[] list = columns;
+        int now = time;
+        int at = size;
+        for (int k = first; k < last; k++) {
+            double factor = left.value(k);
+            int place = inner[k] + array;
+            int end = offsets[place + 1];
+            for (int l = offsets[place]; l < end; l++) {
+                int column = these[l];
+                double term = factor * elements[l];
+                if (times[column] == now) {
+                    into[column] += term;
+                } else {
+                    times[column] = now;
+                    list[at++] = column;
+                    // Not the term alone, which may be a negative zero.
+                    into[column] = 0.0 + term;
+                }
+            }
+        }
+        size = at;
     }
 
     private void sortNoted(int from) {
