@@ -15,7 +15,7 @@ final class CsrSelections {
 
     static HostVector diagonal(CsrMatrix a) {
         HostVector diagonal = HostVector.zeros(a.precision(), Math.min(a.rows(), a.columns()));
-        ParallelRanges.run(diagonal.length(), DIAGONAL_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(diagonal.length(), DIAGONAL_PER_TASK, (from, to) -> {
             for (int i = from; i < to; i++) {
                 diagonal.set(i, a.get(i, i));
             }

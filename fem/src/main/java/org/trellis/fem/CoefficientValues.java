@@ -70,7 +70,7 @@ final class CoefficientValues {
     private double[] atPoints(PointFunction function, int components, AtomicBoolean finite) {
         double[] values = new double[Checks.arrayLength("values at quadrature points",
                 (long) mesh.cells() * points() * components)];
-        ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(mesh.cells(), CELLS_PER_TASK, (from, to) -> {
             double[] corners = new double[map.functions() * dimension()];
             double[] x = new double[dimension()];
             double[] one = new double[components];

@@ -436,14 +436,14 @@ public final class FormSystem implements AutoCloseable {
         if (form.unknowns().anyGiven()) {
             double[] given = form.unknowns().given();
             double[] taken = lifted(given);
-            ParallelRanges.run(free, ROWS_PER_TASK, (from, to) -> add(taken, -1, from, to, b));
+            ParallelRanges.strips(free, ROWS_PER_TASK, (from, to) -> add(taken, -1, from, to, b));
             for (int k = free; k < b.length(); k++) {
                 b.set(k, given[k]);
             }
         } else if (b.length() > free) {
             b.part(free, b.length() - free).fill(0);
         }
-        facets.load().ifPresent(boundary -> ParallelRanges.run(free, ROWS_PER_TASK,
+        facets.load().ifPresent(boundary -> ParallelRanges.strips(free, ROWS_PER_TASK,
                 (from, to) -> add(boundary, 1, from, to, b)));
         return share == null ? b : share.own(b);
     }

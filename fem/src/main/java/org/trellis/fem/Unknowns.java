@@ -11,6 +11,8 @@ import org.trellis.common.ParallelRanges;
  */
 public final class Unknowns {
     private static final int NODES_PER_TASK = 1 << 14;
+    /** Nodes that are numbered by one call, of which there are many, so that the JVM compiles it soon. */
+    private static final int BLOCK = 1 << 9;
 
     private final Constraints constraints;
     private final int[] places;
@@ -47,27 +49,42 @@ public final class Unknowns {
 
     /** Numbers free unknowns, then constrained ones, block by block; returns how many are free. */
     private int number() {
-        int blocks = Math.ceilDiv(places.length, NODES_PER_TASK);
+        int blocks = Math.ceilDiv(places.length, BLOCK);
         int[] before = new int[blocks + 1];
-        ParallelRanges.run(blocks, 1, (from, to) -> {
-            for (int u = from * NODES_PER_TASK; u < end(to); u++) {
-                before[u / NODES_PER_TASK + 1] += constraints.isFixed(u) ? 0 : 1;
+        ParallelRanges.run(blocks, NODES_PER_TASK / BLOCK, (from, to) -> {
+            for (int block = from; block < to; block++) {
+                before[block + 1] = free(block * BLOCK, end(block));
             }
         });
-        Arrays.parallelPrefix(before, Integer::sum);
-        ParallelRanges.run(blocks, 1, (from, to) -> {
-            int next = before[from];
-            int fixed = before[blocks] + from * NODES_PER_TASK - next;
-            for (int u = from * NODES_PER_TASK; u < end(to); u++) {
-                places[u] = constraints.isFixed(u) ? fixed++ : next++;
+        ParallelRanges.accumulate(before);
+        ParallelRanges.run(blocks, NODES_PER_TASK / BLOCK, (from, to) -> {
+            for (int block = from; block < to; block++) {
+                place(block * BLOCK, end(block), before[block], before[blocks]);
             }
         });
         return before[blocks];
     }
 
-    /** The first unknown behind some blocks. */
-    private int end(int blocks) {
-        return (int) Math.min(places.length, (long) blocks * NODES_PER_TASK);
+    /** The first unknown behind a block. */
+    private int end(int block) {
+        return (int) Math.min(places.length, (block + 1L) * BLOCK);
+    }
+
+    private int free(int from, int to) {
+        int count = 0;
+        for (int u = from; u < to; u++) {
+            count += constraints.isFixed(u) ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** Places unknowns behind those that are free before them, and constrained ones likewise behind all free ones. */
+    private void place(int from, int to, int before, int all) {
+        int next = before;
+        int fixed = all + from - before;
+        for (int u = from; u < to; u++) {
+            places[u] = constraints.isFixed(u) ? fixed++ : next++;
+        }
     }
 
     /**
@@ -104,7 +121,7 @@ public final class Unknowns {
             int fields = constraints.fields();
             int[] nodes = constraints.space().cellNodes();
             int[] table = new int[Checks.arrayLength("unknowns of cells", (long) nodes.length * fields)];
-            ParallelRanges.run(nodes.length, NODES_PER_TASK, (from, to) -> {
+            ParallelRanges.strips(nodes.length, NODES_PER_TASK, (from, to) -> {
                 for (int k = from; k < to; k++) {
                     for (int a = 0; a < fields; a++) {
                         table[k * fields + a] = places[nodes[k] * fields + a];
@@ -129,7 +146,7 @@ public final class Unknowns {
     /** Returns the given values at the places of constrained unknowns, and 0 elsewhere. */
     double[] given() {
         double[] given = new double[places.length];
-        ParallelRanges.run(places.length, NODES_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(places.length, NODES_PER_TASK, (from, to) -> {
             for (int u = from; u < to; u++) {
                 given[places[u]] = constraints.value(u);
             }

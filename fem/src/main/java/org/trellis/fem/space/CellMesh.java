@@ -40,7 +40,7 @@ public final class CellMesh {
         this.geometryPoints = vertices;
         this.geometryNodes = new int[cells.length];
         int corners = shape.corners();
-        ParallelRanges.run(cells(), CELLS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(cells(), CELLS_PER_TASK, (from, to) -> {
             for (int cell = from; cell < to; cell++) {
                 for (int c = 0; c < corners; c++) {
                     geometryNodes[cell * corners + geometry.cornerNode(c)] = cells[cell * corners + c];

@@ -28,7 +28,7 @@ final class EntityNumbering {
         }
         int[] first = new int[Checks.arrayLength("edges of cells", (long) count * perCell)];
         int[] second = new int[first.length];
-        ParallelRanges.run(count, CELLS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(count, CELLS_PER_TASK, (from, to) -> {
             for (int cell = from; cell < to; cell++) {
                 for (int e = 0; e < perCell; e++) {
                     int a = cells[cell * corners + ends[e][0]];
@@ -69,7 +69,7 @@ final class EntityNumbering {
         }
         int[] first = new int[Checks.arrayLength("faces of cells", (long) count * perCell)];
         int[] second = new int[first.length];
-        ParallelRanges.run(count, CELLS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(count, CELLS_PER_TASK, (from, to) -> {
             for (int cell = from; cell < to; cell++) {
                 for (int f = 0; f < perCell; f++) {
                     int[] face = faces[f];

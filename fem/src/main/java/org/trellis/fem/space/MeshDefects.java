@@ -24,7 +24,7 @@ final class MeshDefects {
     /** Looks at the determinant of the map at the corners and at quadrature points of each cell. */
     static void refuseShapes(CellMesh mesh) {
         AtomicInteger first = new AtomicInteger(mesh.cells());
-        ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, () -> new Samples(mesh), (from, to, samples) -> {
+        ParallelRanges.strips(mesh.cells(), CELLS_PER_TASK, () -> new Samples(mesh), (from, to, samples) -> {
             int cell = from;
             while (cell < to && cell < first.getOpaque() && samples.isGood(cell)) {
                 cell++;

@@ -14,6 +14,8 @@ import org.trellis.fem.element.LagrangeElement;
  */
 final class NodeNumbering {
     private static final int CELLS_PER_TASK = 1 << 10;
+    /** Cells whose nodes are numbered by one call, of which there are many, so that the JVM compiles it soon. */
+    private static final int BLOCK = 1 << 6;
     /** First uses are kept less this, so that 0 is later than any. */
     private static final int LATEST = Integer.MAX_VALUE;
 
@@ -63,7 +65,12 @@ final class NodeNumbering {
         cellBase = (int) onFaces;
         total = (int) all;
         cellNodes = new int[(int) uses];
-        ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, this::numberEntities);
+        int[][] cornersOfEdges = new int[shape.edges()][];
+        Arrays.setAll(cornersOfEdges, shape::edge);
+        int[][] cornersOfFaces = new int[shape.faces()][];
+        Arrays.setAll(cornersOfFaces, shape::face);
+        ParallelRanges.strips(mesh.cells(), CELLS_PER_TASK,
+                (from, to) -> numberEntities(from, to, cornersOfEdges, cornersOfFaces));
         coordinates = renumber();
     }
 
@@ -178,15 +185,11 @@ final class NodeNumbering {
     }
 
     /** Gives the nodes of some cells the numbers of their entities. */
-    private void numberEntities(int from, int to) {
+    private void numberEntities(int from, int to, int[][] edges, int[][] faces) {
         int[] cells = mesh.cellVertices();
         int corners = shape.corners();
         int[] ofEdges = mesh.edges().edges();
         int[] ofFaces = mesh.faces() == null ? new int[0] : mesh.faces().ofCell();
-        int[][] faces = new int[shape.faces()][];
-        Arrays.setAll(faces, shape::face);
-        int[][] edges = new int[shape.edges()][];
-        Arrays.setAll(edges, shape::edge);
         int[] edgeTurns = new int[edges.length];
         int[] faceTurns = new int[faces.length];
         for (int cell = from; cell < to; cell++) {
@@ -220,7 +223,7 @@ final class NodeNumbering {
     private double[] renumber() {
         AtomicIntegerArray places = new AtomicIntegerArray(total);
         int n = seats.length;
-        ParallelRanges.run(cellNodes.length, CELLS_PER_TASK * n, (from, to) -> {
+        ParallelRanges.strips(cellNodes.length, CELLS_PER_TASK * n, (from, to) -> {
             for (int use = from; use < to; use++) {
                 int first = use - LATEST;
                 int node = cellNodes[use];
@@ -230,31 +233,40 @@ final class NodeNumbering {
                 }
             }
         });
-        int blocks = Math.ceilDiv(mesh.cells(), CELLS_PER_TASK);
+        int blocks = Math.ceilDiv(mesh.cells(), BLOCK);
         int[] firsts = new int[blocks + 1];
-        ParallelRanges.run(blocks, 1, (from, to) -> {
+        ParallelRanges.run(blocks, CELLS_PER_TASK / BLOCK, (from, to) -> {
             for (int block = from; block < to; block++) {
-                int count = 0;
-                int end = (int) Math.min(mesh.cells(), (block + 1L) * CELLS_PER_TASK) * n;
-                for (int use = block * CELLS_PER_TASK * n; use < end; use++) {
-                    count += places.getPlain(cellNodes[use]) == use - LATEST ? 1 : 0;
-                }
-                firsts[block + 1] = count;
+                firsts[block + 1] = firstUses(block * BLOCK * n, end(block) * n, places);
             }
         });
-        Arrays.parallelPrefix(firsts, Integer::sum);
+        ParallelRanges.accumulate(firsts);
         double[] placed = new double[Math.multiplyExact(firsts[blocks], mesh.dimension())];
-        ParallelRanges.run(blocks, 1, Placing::new, (from, to, placing) -> {
+        ParallelRanges.run(blocks, CELLS_PER_TASK / BLOCK, Placing::new, (from, to, placing) -> {
             for (int block = from; block < to; block++) {
                 placing.block(block, firsts[block], places, placed);
             }
         });
-        ParallelRanges.run(cellNodes.length, CELLS_PER_TASK * n, (from, to) -> {
+        ParallelRanges.strips(cellNodes.length, CELLS_PER_TASK * n, (from, to) -> {
             for (int use = from; use < to; use++) {
                 cellNodes[use] = places.getPlain(cellNodes[use]) - 1;
             }
         });
         return placed;
+    }
+
+    /** The first cell behind a block. */
+    private int end(int block) {
+        return (int) Math.min(mesh.cells(), (block + 1L) * BLOCK);
+    }
+
+    /** Counts the uses in a range that are the first ones of their nodes. */
+    private int firstUses(int from, int to, AtomicIntegerArray places) {
+        int count = 0;
+        for (int use = from; use < to; use++) {
+            count += places.getPlain(cellNodes[use]) == use - LATEST ? 1 : 0;
+        }
+        return count;
     }
 
     /** Numbers the nodes that are first used in a block of cells, one above their number, and says where they lie. */
@@ -274,9 +286,9 @@ final class NodeNumbering {
 
         void block(int block, int first, AtomicIntegerArray places, double... placed) {
             int n = seats.length;
-            int end = (int) Math.min(mesh.cells(), (block + 1L) * CELLS_PER_TASK);
+            int end = end(block);
             int next = first;
-            for (int cell = block * CELLS_PER_TASK; cell < end; cell++) {
+            for (int cell = block * BLOCK; cell < end; cell++) {
                 mesh.gather(cell, points);
                 for (int i = 0; i < n; i++) {
                     int node = cellNodes[cell * n + i];

@@ -24,7 +24,7 @@ final class PairNumbering {
      */
     PairNumbering(int buckets, int[] first, int[] second) {
         AtomicIntegerArray next = new AtomicIntegerArray(buckets);
-        ParallelRanges.run(first.length, PAIRS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(first.length, PAIRS_PER_TASK, (from, to) -> {
             for (int k = from; k < to; k++) {
                 next.getAndIncrement(first[k]);
             }
@@ -35,20 +35,20 @@ final class PairNumbering {
             next.setPlain(b, starts[b]);
         }
         long[] sorted = new long[first.length];
-        ParallelRanges.run(first.length, PAIRS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(first.length, PAIRS_PER_TASK, (from, to) -> {
             for (int k = from; k < to; k++) {
                 sorted[next.getAndIncrement(first[k])] = (long) second[k] << Integer.SIZE | k;
             }
         });
         int[] bases = new int[buckets + 1];
-        ParallelRanges.run(buckets, BUCKETS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(buckets, BUCKETS_PER_TASK, (from, to) -> {
             for (int b = from; b < to; b++) {
                 Arrays.sort(sorted, starts[b], starts[b + 1]);
                 bases[b + 1] = distinct(sorted, starts[b], starts[b + 1]);
             }
         });
         ParallelRanges.accumulate(bases);
-        ParallelRanges.run(buckets, BUCKETS_PER_TASK, (from, to) -> {
+        ParallelRanges.strips(buckets, BUCKETS_PER_TASK, (from, to) -> {
             for (int b = from; b < to; b++) {
                 number(sorted, starts[b], starts[b + 1], bases[b], first);
             }

@@ -53,7 +53,7 @@ public final class StructuredMeshes {
             Checks.arrayLength("coordinates of a mesh", points * dimension);
         }
         double[] x = new double[(int) points * dimension];
-        ParallelRanges.run((int) points, PER_TASK, (from, to) -> {
+        ParallelRanges.strips((int) points, PER_TASK, (from, to) -> {
             for (int v = from; v < to; v++) {
                 double[] at = new double[dimension];
                 int rest = v;
@@ -66,7 +66,7 @@ public final class StructuredMeshes {
         });
         int[] cells = new int[(int) cubes * perCube];
         ElementShape tensor = dimension == 2 ? ElementShape.QUADRILATERAL : ElementShape.HEXAHEDRON;
-        ParallelRanges.run((int) cubes, PER_TASK, (from, to) -> {
+        ParallelRanges.strips((int) cubes, PER_TASK, (from, to) -> {
             int[] corners = new int[tensor.corners()];
             for (int cube = from; cube < to; cube++) {
                 corners(tensor, cube, n, corners);
