@@ -150,7 +150,7 @@ final class CellErrors {
          * Prepares for the cells of a mesh.
          *
          * @param geometry the element of their maps
-         * @param points   of the reference cell, where coordinates are wanted
+         * @param points   of the reference cell whose coordinates are computed
          */
         AffineMap(LagrangeElement geometry, double... points) {
             this.points = points;
