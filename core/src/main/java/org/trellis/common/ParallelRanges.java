@@ -49,10 +49,10 @@ public final class ParallelRanges {
     }
 
     /**
-     * Runs a task that prepares nothing for a call, in strips of 64 indices. Loops that run a few times in a program want
-     * this: a JVM compiles what is called some hundred times, and all threads have the code with the next call. Long
-     * pieces, which are called a few times, are interpreted first, and then count branches for the compiler in memory
-     * that all threads write; sixteen threads took three to seven times as long as they do now.
+     * Runs a task that prepares nothing for a call, in strips of 64 indices. Loops that run a few times in a program
+     * want this: a JVM compiles what is called some hundred times, and all threads have the code with the next call.
+     * Long pieces, which are called a few times, are interpreted first, and then count branches for the compiler in
+     * memory that all threads write: the first mesh of a process took twice as long on sixteen threads.
      *
      * @param count number of indices
      * @param grain indices that are worth a piece, at least 1

@@ -252,15 +252,16 @@ final class CellErrors {
             }
         }
 
-        private void addFour(double[] factors, int factor, int stride, int i, double... into) {
-            sum(factors[factor], values[i], factors[factor + stride], values[i + 1], factors[factor + 2 * stride],
-                    values[i + 2], factors[factor + 3 * stride], values[i + 3], into);
-        }
-
         /** All arrays have the same index, without which the JVM makes no vector code. */
-        @SuppressWarnings("TooManyParameters")
-        private static void sum(double a, double[] first, double b, double[] second, double c, double[] third, double d,
-                double[] fourth, double... into) {
+        private void addFour(double[] factors, int factor, int stride, int i, double... into) {
+            double a = factors[factor];
+            double b = factors[factor + stride];
+            double c = factors[factor + 2 * stride];
+            double d = factors[factor + 3 * stride];
+            double[] first = values[i];
+            double[] second = values[i + 1];
+            double[] third = values[i + 2];
+            double[] fourth = values[i + 3];
             for (int q = 0; q < into.length; q++) {
                 into[q] += a * first[q] + b * second[q] + (c * third[q] + d * fourth[q]);
             }
