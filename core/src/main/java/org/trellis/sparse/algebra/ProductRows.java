@@ -17,10 +17,8 @@ final class ProductRows {
     /** Columns whose sums and notes fit a cache of the first level, and those that fit one of the second. */
     private static final int NEAR = 1 << 12;
     private static final int FAR = 1 << 15;
-    /** Rows of the right factor whose terms lie in few places. */
-    private static final int FEW = 16;
     /** Columns for a term where terms lie in few of the places that a row spans. */
-    private static final int SPARSE = 8;
+    private static final int COLUMNS_PER_TERM = 8;
     /** Words of 64 columns that are looked through as quickly as the library sorts one column. */
     private static final int WORDS_PER_COLUMN = 2;
     /** Columns that insertion sorts faster than the library does. */
@@ -167,8 +165,8 @@ final class ProductRows {
      */
     private boolean looksNear() {
         int span = terms.span(left);
-        int named = left.end() - left.start();
-        return span <= NEAR || (span <= FAR && (named <= FEW || named * (long) terms.longest <= span / SPARSE));
+        return span <= NEAR
+                || (span <= FAR && (left.end() - left.start()) * (long) terms.longest <= span / COLUMNS_PER_TERM);
     }
 
     /** Adds terms up and notes their columns in one pass, with nothing known of the row before. */
