@@ -50,8 +50,6 @@ final class Dominance {
     static Optional<Dominance> of(CsrMatrix matrix) {
         int n = matrix.rows();
         double[] diagonal = new double[n];
-        double[] weights = new double[n];
-        Arrays.fill(weights, 1);
         double[] sums = new double[n];
         CsrRowCursor rows = new CsrRowCursor(matrix);
         int others = 0;
@@ -73,6 +71,8 @@ final class Dominance {
                 return Optional.empty();
             }
         }
+        double[] weights = new double[n];
+        Arrays.fill(weights, 1);
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             double share = largestQuotient(sums, weights);
             if (share <= MOST) {

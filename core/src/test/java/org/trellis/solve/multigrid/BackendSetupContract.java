@@ -75,7 +75,7 @@ public abstract class BackendSetupContract {
                 long after = waits().orElseThrow();
                 made.closeLevels();
                 refreshed.closeLevels();
-                assertTrue(2 * (after - between) <= between - before,
+                assertTrue(4 * (after - between) <= 3 * (between - before),
                         options.coarsening() + ": " + (between - before) + " and then " + (after - between));
             }
         }

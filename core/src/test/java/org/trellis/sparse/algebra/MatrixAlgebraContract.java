@@ -87,6 +87,18 @@ public abstract class MatrixAlgebraContract {
         }
     }
 
+    /** Rows of hundreds of terms in few columns, and more rows than any that are given up. */
+    @Test
+    void multipliesManyTermsOfFewColumns() {
+        SplittableRandom random = TestSeed.random("multipliesManyTermsOfFewColumns");
+        CsrMatrix a = AwkwardMatrices.random(70, 400, row -> row == 3 ? 300 : row % 7, Precision.F64, random);
+        CsrMatrix b = AwkwardMatrices.random(400, 23, row -> row % 4, Precision.F64, random);
+        assertSame(MatrixProduct.multiply(a, b), algebra.multiply(algebra.upload(a), algebra.upload(b)), "few");
+        CsrMatrix wide = AwkwardMatrices.random(2000, 400, row -> 1 + row % 3, Precision.F64, random);
+        CsrMatrix c = AwkwardMatrices.random(400, 500, row -> 90, Precision.F64, random);
+        assertSame(MatrixProduct.multiply(wide, c), algebra.multiply(algebra.upload(wide), algebra.upload(c)), "many");
+    }
+
     @Test
     void multipliesThree() {
         SplittableRandom random = TestSeed.random("multipliesThree");

@@ -315,6 +315,11 @@ public final class AlgebraLaunch {
         return inGroups(function, precision, threads, group);
     }
 
+    /** Prepares a launch of a kernel of products in which each thread has a row, and tables in shared memory. */
+    Step byThread(String function, Precision precision) {
+        return step("productthreads.cu", function, precision, WARP, Group.NONE);
+    }
+
     private Step inGroups(String function, Precision precision, int threads, Group group) {
         return step(fileOf(function, ROW_GROUPS), function, precision, threads, group);
     }
@@ -517,6 +522,14 @@ public final class AlgebraLaunch {
         void runThreads(long items) {
             if (items > 0) {
                 launch.run(LaunchShape.covering(items, threads));
+            }
+        }
+
+        /** Queues the kernel with one thread for each item, which has some bytes of shared memory. */
+        void runThreads(long items, int bytes) {
+            if (items > 0) {
+                int blocks = LaunchShape.covering(items, threads).blocks();
+                launch.run(new LaunchShape(blocks, 1, threads, bytes * threads));
             }
         }
 

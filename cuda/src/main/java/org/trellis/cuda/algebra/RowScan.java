@@ -21,6 +21,8 @@ public record RowScan(CudaBuffer offsets, int total) {
     private static final int EACH = 8;
     /** The sum of all lengths is sent as two integers. */
     private static final int TOTAL = 2;
+    /** Counters that are sent with it. */
+    private static final int COUNTERS = 2;
 
     /**
      * Scans lengths, and waits for their sum.
@@ -45,8 +47,13 @@ public record RowScan(CudaBuffer offsets, int total) {
      * @param rows     how many
      * @return a scan whose total comes later
      */
-    @SuppressWarnings("MustBeClosed") // returned, or closed here
     public static Sent send(AlgebraLaunch launches, CudaBuffer lengths, int rows) {
+        return send(launches, lengths, rows, 0);
+    }
+
+    /** The same with two counters at an address, unless it is 0, that kernels before it leave. */
+    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    static Sent send(AlgebraLaunch launches, CudaBuffer lengths, int rows, long counters) {
         int tiles = Math.max(1, Math.ceilDiv(rows, AlgebraLaunch.THREADS * EACH));
         CudaBuffer offsets = launches.context().buffer((rows + 1L) * Integer.BYTES);
         try {
@@ -55,7 +62,7 @@ public record RowScan(CudaBuffer offsets, int total) {
             launches.algebra("scan", Precision.F64).set(Pointer.LENGTHS, lengths).set(Pointer.OFFSETS, offsets)
                     .set(Pointer.OTHERS, place.address()).set(Pointer.KEYS, message.address()).set(Count.ROWS, rows)
                     .set(Count.SIZE, place.number()).set(Count.FIRST, place.firstTicket())
-                    .set(Count.LAST, message.number()).runBlocks(tiles);
+                    .set(Count.LAST, message.number()).set(Pointer.COUNTS, counters).runBlocks(tiles);
             return new Sent(offsets, message);
         } catch (RuntimeException | Error e) {
             offsets.close();
@@ -79,6 +86,12 @@ public record RowScan(CudaBuffer offsets, int total) {
      * @param message  brings the total
      */
     public record Sent(CudaBuffer offsets, Mailbox.Message message) {
+        /** Waits for the counters that were sent with the total. */
+        int[] counters() {
+            int[] words = message.read(TOTAL + COUNTERS);
+            return new int[]{words[TOTAL], words[TOTAL + 1]};
+        }
+
         /**
          * Waits for the total.
          *

@@ -6,27 +6,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.trellis.file.PrivateFolder;
 
 /**
- * Compiled kernels on disk. An entry's name is the SHA-256 of everything that decides what the code is: source,
- * headers, options, architecture, compiler and its version.
+ * Compiled kernels on disk. An entry's name is a {@linkplain Fingerprint fingerprint} of everything that decides what
+ * the code is: source, headers, options, architecture, compiler and its version.
  *
  * <p>An entry appears complete or not at all, so several processes may share the folder: the last one wins, and
  * all write the same. The folder is private to this user, and what another one put there is no entry. Its layout is:
- * the magic number, the length of the code (8 bytes, big endian), the code, and the SHA-256 of key and code. An entry
- * that does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged once.
+ * the magic number, the length of the code (8 bytes, big endian), the code, and checksums of key and code (16 bytes).
+ * An entry that does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged
+ * once.
  */
 public final class KernelCache {
     private static final System.Logger LOGGER = System.getLogger(KernelCache.class.getName());
-    private static final byte[] MAGIC = "TRELLIS-CUBIN-1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "TRELLIS-CUBIN-2\n".getBytes(StandardCharsets.US_ASCII);
     private static final String SUFFIX = ".cubin";
-    private static final int DIGEST_BYTES = 32;
+    private static final int DIGEST_BYTES = 16;
 
     private final PrivateFolder folder;
     private boolean unwritable;
@@ -82,31 +80,29 @@ public final class KernelCache {
      * @param source       the source
      * @param architecture the device's architecture
      * @param compiler     the compiler's name and version
-     * @return 64 hexadecimal digits
+     * @return 32 hexadecimal digits
      */
     static String key(KernelSource source, String architecture, String compiler) {
-        MessageDigest digest = sha256();
-        add(digest, source.text());
-        add(digest, source.name());
+        StringBuilder all = new StringBuilder();
+        add(all, source.fingerprint());
+        add(all, source.name());
         source.headers().forEach((name, text) -> {
-            add(digest, "header");
-            add(digest, name);
-            add(digest, text);
+            add(all, "header");
+            add(all, name);
+            add(all, KernelSource.fingerprint(text));
         });
-        source.options().forEach(option -> {
-            add(digest, "option");
-            add(digest, option);
-        });
-        add(digest, architecture);
-        add(digest, compiler);
-        return HexFormat.of().formatHex(digest.digest());
+        for (String option : source.options()) {
+            add(all, "option");
+            add(all, option);
+        }
+        add(all, architecture);
+        add(all, compiler);
+        return Fingerprint.of(all.toString());
     }
 
     /** The length before the text keeps apart what would read the same when strung together. */
-    private static void add(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-        digest.update(bytes);
+    private static void add(StringBuilder all, String text) {
+        all.append(text.length()).append(':').append(text);
     }
 
     private Optional<byte[]> read(String key) {
@@ -163,17 +159,8 @@ public final class KernelCache {
     }
 
     private static byte[] checksum(String key, byte[] code) {
-        MessageDigest digest = sha256();
-        digest.update(key.getBytes(StandardCharsets.US_ASCII));
-        return digest.digest(code);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java platform has SHA-256", e);
-        }
+        return ByteBuffer.allocate(DIGEST_BYTES).putLong(Fingerprint.bits(key.getBytes(StandardCharsets.US_ASCII)))
+                .putLong(Fingerprint.bits(code)).array();
     }
 
     @Override

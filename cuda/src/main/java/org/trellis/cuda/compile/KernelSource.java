@@ -24,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public record KernelSource(String name, String text, Map<String, String> headers, List<String> options) {
     /** The texts that were read, by their paths: kernels are asked for again and again. */
     private static final Map<String, String> READ = new ConcurrentHashMap<>();
+    /** Fingerprints of these texts. */
+    private static final Map<String, String> FINGERPRINTS = new ConcurrentHashMap<>();
 
     /** Copies headers and options. */
     public KernelSource {
@@ -55,7 +57,19 @@ public record KernelSource(String name, String text, Map<String, String> headers
         String path = anchor.getPackageName().replace('.', '/') + "/" + name;
         String text = READ.computeIfAbsent(path, key -> readResource(anchor, name));
         KernelList.found(path, text);
+        FINGERPRINTS.computeIfAbsent(text, Fingerprint::of);
         return text;
+    }
+
+    /** Returns the fingerprint of the text. */
+    String fingerprint() {
+        return fingerprint(text);
+    }
+
+    /** Returns the fingerprint of a text; that of a resource is computed once. */
+    static String fingerprint(String text) {
+        String known = FINGERPRINTS.get(text);
+        return known == null ? Fingerprint.of(text) : known;
     }
 
     private static String readResource(Class<?> anchor, String name) {

@@ -78,7 +78,7 @@ __device__ __forceinline__ long long sumBefore(const Arguments& a, int tile) {
 }
 
 // Adds up lengths: offsets gets the sum of those before each row, and that of all at the end, which is sent to the host
-// as well (keys, last). One pass (D. Merrill, M. Garland, NVR-2016-002): a block draws a ticket, which is a tile after
+// as well (keys, last), with two counts if there are some. One pass (D. Merrill, M. Garland, NVR-2016-002): a block draws a ticket, which is a tile after
 // first, publishes its sum and adds up those before. others has the ticket and the words, size is the scan's number.
 extern "C" __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ Arguments a) {
     __shared__ long long sums[THREADS];
@@ -132,6 +132,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) scan(const __grid_constant
         volatile int* const message = (volatile int*) a.keys + 2;
         message[0] = (int) start;
         message[1] = (int) (start >> 32);
+        if (a.counts != nullptr) {
+            message[2] = a.counts[0];
+            message[3] = a.counts[1];
+        }
         seal(a);
     }
 }
