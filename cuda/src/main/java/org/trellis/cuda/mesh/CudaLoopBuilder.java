@@ -119,7 +119,7 @@ final class CudaLoopBuilder {
             List<KernelSource> sources = new ArrayList<>();
             boolean planned = form.blocks() || form.listed();
             if (!planned || loop.set().size() <= PLANNED_AHEAD) {
-                sources.add(code(form, blocks(form)).source(parameters.device().registers()));
+                sources.add(code(form, blocks(form), true).source(parameters.device().registers()));
                 for (int dat : gathered ? GatherSource.targets(tables) : new int[0]) {
                     sources.add(new GatherSource(tables, contributions, dat, GATHER_THREADS, memory).source());
                 }
@@ -136,12 +136,12 @@ final class CudaLoopBuilder {
 
     private record Compiled(LoopLaunches launches, boolean reduces) {}
 
-    private LoopSource code(LoopForm form, BlockTables blocks) {
-        return new LoopSource(tables, form, blocks, contributions, threads(blocks, form), memory);
+    private LoopSource code(LoopForm form, BlockTables blocks, boolean expected) {
+        return new LoopSource(tables, form, blocks, contributions, threads(blocks, form), memory, expected);
     }
 
     private Compiled compile(LoopForm form, BlockTables blocks) {
-        LoopSource source = code(form, blocks);
+        LoopSource source = code(form, blocks, false);
         KernelSource text = source.source(parameters.device().registers());
         return new Compiled(launches(text, LoopSource.FUNCTION, source.struct(), threads(blocks, form),
                 source.sharedBytes()), !source.reducingArguments().isEmpty());

@@ -29,6 +29,7 @@ final class LoopOperands {
     private final Map<Integer, int[]> indexColumns = new LinkedHashMap<>();
     private final Map<Integer, int[]> placeColumns = new LinkedHashMap<>();
     private final PullCode pull;
+    private final boolean expected;
     private boolean wholeWarps;
 
     /** Gives the addresses of arrays and results on the device. */
@@ -61,8 +62,11 @@ final class LoopOperands {
         long counter();
     }
 
-    LoopOperands(LoopTables tables, LoopForm form, Contributions contributions, Addresses addresses) {
+    /** Code that is expected only is written as it most likely is, where it depends on lists that take time to make. */
+    LoopOperands(LoopTables tables, LoopForm form, Contributions contributions, Addresses addresses,
+            boolean expected) {
         this.tables = tables;
+        this.expected = expected;
         this.loop = tables.loop();
         this.form = form;
         this.contributions = contributions;
@@ -89,6 +93,10 @@ final class LoopOperands {
 
     Contributions contributions() {
         return contributions;
+    }
+
+    boolean expected() {
+        return expected;
     }
 
     /** Returns the code of targets that run their elements; null unless the form asks for it. */

@@ -32,13 +32,13 @@ final class LoopSource {
     private final List<RasterCode> rasters = new ArrayList<>();
 
     LoopSource(LoopTables tables, LoopForm form, BlockTables blocks, Contributions contributions, int threads,
-            LoopOperands.Addresses addresses) {
+            LoopOperands.Addresses addresses, boolean expected) {
         this.tables = tables;
         this.loop = tables.loop();
         this.form = form;
         this.blocks = blocks;
         this.threads = threads;
-        this.operands = new LoopOperands(tables, form, contributions, addresses);
+        this.operands = new LoopOperands(tables, form, contributions, addresses, expected);
         this.stages = new SharedStages(operands, blocks);
         for (int a = 0; a < loop.arity(); a++) {
             arguments.add(code(a));

@@ -3,8 +3,11 @@ package org.trellis.cuda.mesh;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
@@ -24,6 +27,7 @@ final class PullCode {
     static final String SLOT = LoopOperands.elementName("slot");
 
     private static final String NEXT = "_next";
+    private static final String[] BASES = {"x", "y", "z", "w"};
 
     private final LoopOperands source;
     private final LoopTables tables;
@@ -102,14 +106,17 @@ final class PullCode {
     }
 
     /**
-     * Writes the loop over targets. The place of an element is read two elements ahead, and what it reaches through
-     * maps is looked up one ahead: loads that hang on each other wait while another element is computed.
+     * Writes the loop over targets.
      *
      * @param out    takes the text
      * @param lookUp writes what an element reaches, each line behind what is given
      * @param body   writes the rest of an element
      */
     void targets(SourceText out, Consumer<String> lookUp, Runnable body) {
+        if (sliced()) {
+            slices(out, body);
+            return;
+        }
         boolean some = tables.range() != null;
         String count = some ? source.struct().number("count", () -> 0) : source.size(set);
         String offsets = source.array("pullOffsets", "const int", () -> some ? part().offsets() : inverse().offsets());
@@ -152,7 +159,11 @@ final class PullCode {
         out.close();
     }
 
-    /** Elements of a target that has some; behind the last one, it is looked up again. */
+    /**
+     * Elements of a target that has some; behind the last one, it is looked up again. The place of an element is read
+     * two elements ahead, and what it reaches through maps is looked up one ahead: loads that hang on each other wait
+     * while another element is computed.
+     */
     private void elements(SourceText out, String places, Consumer<String> lookUp, Runnable body) {
         out.element(NEXT);
         place(out, "int ", places + "[p]");
@@ -176,6 +187,139 @@ final class PullCode {
         List<String> names = new ArrayList<>(List.of(LoopOperands.ELEMENT, SLOT));
         source.indexColumns().keySet().forEach(number -> names.add(LoopOperands.elementName("i" + number)));
         return names;
+    }
+
+    /** Says whether a thread has a target of the whole set. */
+    private boolean sliced() {
+        return tables.range() == null && perTarget() == 1;
+    }
+
+    /**
+     * Lists the tables of slices: elements, if an argument asks for them or there is nothing else; each column that
+     * elements reach; and of an element with two targets the other one, since the thread's own is known.
+     */
+    private TargetSlices.Columns columns() {
+        LoopDeclaration loop = tables.loop();
+        boolean elements = IntStream.range(0, loop.arity()).anyMatch(a -> loop.dat(a) != null
+                && (loop.map(a) == null || LoopTables.byRows(loop, a) || tables.wide(a)));
+        List<List<int[]>> reached = new ArrayList<>();
+        boolean others = false;
+        for (int[] column : source.indexColumns().values()) {
+            if (!known(column)) {
+                reached.add(Collections.nCopies(slots.size(), column));
+            }
+            others |= known(column) && slots.size() == TargetSlices.PAIR;
+        }
+        if (others) {
+            reached.add(slots.reversed());
+        }
+        if (elements || reached.isEmpty() || slots.size() > TargetSlices.PAIR) {
+            reached.addFirst(List.of());
+        }
+        return new TargetSlices.Columns(slots, reached);
+    }
+
+    /** Says whether a column leads to the thread's own target or the other one of an element. */
+    private boolean known(int[] column) {
+        return slots.size() <= TargetSlices.PAIR && slots.contains(column);
+    }
+
+    /** Elements of targets as slices have them; what an element reaches is asked for one element ahead. */
+    private void slices(SourceText out, Runnable body) {
+        TargetSlices.Columns columns = columns();
+        Supplier<TargetSlices> slices = () -> TargetSlices.of(tables.loop().set().mesh(), set.size(), columns);
+        boolean narrow = source.expected() ? TargetSlices.mayBeNarrow(columns) : slices.get().narrow();
+        String targets = source.size(set);
+        String runs = source.array("pullRuns", "const int", () -> slices.get().runs());
+        String rows = source.array("pullRows", "const int", () -> slices.get().rows());
+        int length = TargetRuns.LENGTH;
+        out.open("for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < ((unsigned) " + targets
+                + " + 31) / 32 * 32; at += gridDim.x * THREADS)");
+        out.line("const int target = " + runs + "[at / " + length + "] * " + length + " + at % " + length + ";");
+        out.open("if (target < " + targets + ")");
+        adding.forEach(a -> open(out, a));
+        out.line("int row = " + rows + "[at / 32];");
+        out.line("const int end = " + rows + "[at / 32 + 1];");
+        out.element(NEXT);
+        entries(out, columns, slices, narrow, true);
+        out.element("");
+        out.open("while (" + entry(0).replace(SourceText.OF_ELEMENT, NEXT) + " != " + none(narrow) + ")");
+        for (int table = 0; table < columns.reached().size(); table++) {
+            out.line("const int " + entry(table) + " = " + entry(table).replace(SourceText.OF_ELEMENT, NEXT) + ";");
+        }
+        if (narrow) {
+            out.line("const int4 " + LoopOperands.elementName("bases") + " = bases" + NEXT + ";");
+        }
+        out.line("row++;");
+        out.element(NEXT);
+        entries(out, columns, slices, narrow, false);
+        out.element("");
+        reach(out, columns, narrow);
+        body.run();
+        out.close();
+        adding.forEach(a -> close(out, a));
+        out.close();
+        out.close();
+    }
+
+    private static String none(boolean narrow) {
+        return narrow ? "0xffff" : "-1";
+    }
+
+    private static String entry(int table) {
+        return LoopOperands.elementName("t" + table);
+    }
+
+    /** Asks for the entries of a row. */
+    private void entries(SourceText out, TargetSlices.Columns columns, Supplier<TargetSlices> slices, boolean narrow,
+            boolean declare) {
+        if (narrow) {
+            String bases = source.array("pullBases", "const int4", () -> slices.get().bases());
+            if (declare) {
+                out.line("int4 " + LoopOperands.elementName("bases") + " = {};");
+            }
+            out.line("if (row < end) " + LoopOperands.elementName("bases") + " = " + bases + "[row];");
+        }
+        for (int table = 0; table < columns.reached().size(); table++) {
+            int number = table;
+            String array = source.array("pull" + table, narrow ? "const unsigned short" : "const int",
+                    () -> slices.get().tables().get(number));
+            out.line((declare ? "int " : "") + entry(table) + " = row < end ? "
+                    + source.once(array, "row * 32 + (at & 31)") + " : " + none(narrow) + ";");
+        }
+    }
+
+    /** What an element reaches, from its entries. */
+    private void reach(SourceText out, TargetSlices.Columns columns, boolean narrow) {
+        List<String> found = new ArrayList<>();
+        for (int table = 0; table < columns.reached().size(); table++) {
+            String bits = table > 0 || slots.size() > TargetSlices.PAIR ? "" : narrow ? " & 0x7fff" : " & 0x7fffffff";
+            String base = narrow ? LoopOperands.elementName("bases") + "." + BASES[table] + " + " : "";
+            found.add(base + (bits.isEmpty() ? entry(table) : "(" + entry(table) + bits + ")"));
+        }
+        int next = 0;
+        if (columns.reached().getFirst().isEmpty()) {
+            next = 1;
+            if (slots.size() > TargetSlices.PAIR) {
+                place(out, "int ", found.getFirst());
+            } else {
+                out.line("const int " + LoopOperands.ELEMENT + " = " + found.getFirst() + ";");
+            }
+        }
+        if (slots.size() <= TargetSlices.PAIR) {
+            out.line("const int " + SLOT + " = (unsigned) " + entry(0) + " >> " + (narrow ? 15 : 31) + ";");
+        }
+        for (Map.Entry<Integer, int[]> column : source.indexColumns().entrySet()) {
+            String value;
+            if (!known(column.getValue())) {
+                value = found.get(next++);
+            } else if (slots.size() == 1) {
+                value = "target";
+            } else {
+                value = SLOT + " == " + slots.indexOf(column.getValue()) + " ? target : " + found.getLast();
+            }
+            out.line("const int " + LoopOperands.elementName("i" + column.getKey()) + " = " + value + ";");
+        }
     }
 
     /** The element of a place, and its slot. */

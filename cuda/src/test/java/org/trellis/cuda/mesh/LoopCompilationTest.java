@@ -192,7 +192,7 @@ class LoopCompilationTest {
                 : List.of(form);
         for (LoopForm one : forms) {
             BlockTables blocks = one.blocks() || one.listed() ? BlockTables.of(tables, one, parameters) : null;
-            sources.add(new LoopSource(tables, one, blocks, contributions, 256, Nowhere.NOWHERE)
+            sources.add(new LoopSource(tables, one, blocks, contributions, 256, Nowhere.NOWHERE, true)
                     .source(parameters.device().registers()));
         }
         if (parameters.scheme() == LoopScheme.TEMPORARY) {
