@@ -35,6 +35,8 @@ record FormShape(String source, String real, int unknowns, int points, int slots
     /** Unknowns of an element that leave registers for four blocks of threads with one each. */
     private static final int MEDIUM_ELEMENT = 16;
     private static final int SLOTS_IN_SPACE = 4;
+    /** Numbers of a sector of memory. */
+    private static final int SECTOR = 4;
     /** Unknowns of an element that one thread multiplies by sum factorisation. */
     private static final int MAX_FACTORISED_BY_A_THREAD = 27;
     /** Bytes of the factors of a block that come into shared memory, beside what its threads exchange there. */
@@ -73,13 +75,25 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         return kept == Kept.NOTHING || (kept == Kept.FACTORS && storedFactors);
     }
 
+    /** Says whether stored factors lie in the order in which the threads of a block ask for them: in space. */
+    private boolean tiled() {
+        return kept == Kept.FACTORS && !byEntry && slots == SLOTS_IN_SPACE;
+    }
+
     /** Says how many threads compute factors. */
     long factorItems(long cells) {
+        if (tiled()) {
+            return Math.ceilDiv(cells, (long) factorisedPerBlock()) * factorisedPerBlock() * points;
+        }
         return byEntry ? cells : cells * points;
     }
 
-    /** Numbers that factors have room for: by entry those of whole warps. */
+    /** Numbers that factors have room for: by entry those of whole warps, in tiles those of whole blocks. */
     long factorRoom(long cells) {
+        if (tiled()) {
+            int row = Math.ceilDiv(factorisedPerBlock() * plane, SECTOR) * SECTOR;
+            return Math.ceilDiv(cells, (long) factorisedPerBlock()) * (points / plane) * factors * row;
+        }
         long elements = byEntry ? Math.ceilDiv(cells, (long) WARP) * WARP : cells;
         return elements * points * factors;
     }
@@ -87,7 +101,8 @@ record FormShape(String source, String real, int unknowns, int points, int slots
     /** Says whether stored factors of a block's elements come into shared memory before they act. */
     private boolean staged() {
         int bytes = real.equals("double") ? Double.BYTES : Float.BYTES;
-        return kept == Kept.FACTORS && !byEntry && factorisedPerBlock() * points * factors * bytes <= MOST_STAGED_BYTES;
+        return kept == Kept.FACTORS && !byEntry && !tiled()
+                && factorisedPerBlock() * points * factors * bytes <= MOST_STAGED_BYTES;
     }
 
     /**
@@ -152,6 +167,8 @@ record FormShape(String source, String real, int unknowns, int points, int slots
                 .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)
                 .define("SEARCH", search() ? 1 : 0).define("FACTORISED", factorised ? 1 : 0)
                 .define("MATRICES", kept == Kept.MATRICES ? 1 : 0).define("APPLIED", applied(storedFactors) ? 1 : 0)
+                .define("SPACE", slots == SLOTS_IN_SPACE ? 1 : 0).define("TILED", tiled() ? 1 : 0)
+                .define("TOGETHER", factorisedPerBlock())
                 .define("STAGED", storedFactors && staged() ? 1 : 0)
                 .define("RESIDENT", resident());
     }

@@ -67,9 +67,19 @@ __device__ __forceinline__ Corners cornersOf(const Arguments& a, long long e) {
     return corners;
 }
 
+#if TILED
+// Numbers of a row of a tile, in which threads of a block have a point each: whole sectors.
+#define TILE_PITCH ((TOGETHER * L * L + 3) / 4 * 4)
+#endif
+
 // Where component c of the factors of point q of element e lies.
 __device__ __forceinline__ long long factorAt(long long e, int q, int c) {
+#if TILED
+    const int thread = e % TOGETHER * (L * L) + q % L + q / (L * L) * L;
+    return ((e / TOGETHER * L + q / L % L) * P + c) * TILE_PITCH + thread;
+#else
     return BY_ENTRY ? ((e / 32 * Q + q) * P + c) * 32 + e % 32 : (e * P + c) * Q + q;
+#endif
 }
 
 __device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {

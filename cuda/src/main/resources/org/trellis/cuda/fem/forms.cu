@@ -13,6 +13,9 @@
  * FACTORISED 1 where rows of element matrices are made by sums over one direction after the other; SHARING is 2 or more then
  * MATRICES  1 where element matrices are kept, so that sweeps read them
  * APPLIED   1 where elements are multiplied by sum factorisation, without their matrices
+ * SPACE     1 for forms in three dimensions
+ * TOGETHER  elements of a block of that product, where a thread has less than one
+ * TILED     1 where factors of those elements lie together, in the order in which the block's threads ask for them
  * STAGED    1 where stored factors come into shared memory for that, on devices that copy by themselves
  */
 #include "element.cuh"
@@ -77,9 +80,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_c
         }
     }
 #else
-    if (at < a.cells * Q) {
-        const int e = at / Q;
-        const int q = at % Q;
+#if TILED
+    // Neighbouring threads write neighbouring factors.
+    const int inTile = at % (TOGETHER * Q);
+    const int point = inTile % (TOGETHER * L * L) % (L * L);
+    const long long e = at / (TOGETHER * Q) * TOGETHER + inTile % (TOGETHER * L * L) / (L * L);
+    const int q = point % L + inTile / (TOGETHER * L * L) * L + point / L * (L * L);
+#else
+    const long long e = at / Q;
+    const int q = at % Q;
+#endif
+    if (e < a.cells) {
         REAL p[P];
         factorsOf(a, e, q, p);
         for (int c = 0; c < P; c++) {
@@ -633,15 +644,215 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) formApply(const 
         }
     }
 }
+#elif APPLIED && SPACE
+#define PLANE (L * L)
+// Lines of an odd length lie on banks of their own.
+#define LINE_PITCH (L | 1)
+#define PLANE_PITCH (LINE_PITCH * L)
+#define VOLUME (PLANE_PITCH * L)
+
+// The products of a line of values and the rows of LINE or SLOPES, or the columns. Those tables read the same from both
+// ends, SLOPES with the other sign, so that sums of what lies opposite give one half of each product and differences the
+// other: half of the multiplications (A. Solomonoff, J. Comput. Phys. 98, 1992, 174-177).
+template <bool OF_SLOPES, bool COLUMNS>
+__device__ __forceinline__ void alongLine(const REAL* v, REAL* w) {
+    constexpr int HALF = L / 2;
+    REAL even[HALF + 1], odd[HALF + 1];
+#pragma unroll
+    for (int m = 0; m < HALF; m++) {
+        even[m] = v[m] + v[L - 1 - m];
+        odd[m] = v[m] - v[L - 1 - m];
+    }
+    if (L % 2 == 1) even[HALF] = v[HALF];
+    const REAL* const table = OF_SLOPES ? SLOPES : LINE;
+    constexpr int ROW = COLUMNS ? 1 : L;
+    constexpr int COLUMN = COLUMNS ? L : 1;
+#pragma unroll
+    for (int k = 0; k < (L + 1) / 2; k++) {
+        REAL ofEven = 0, ofOdd = 0;
+#pragma unroll
+        for (int m = 0; m < HALF; m++) {
+            const REAL one = table[k * ROW + m * COLUMN], opposite = table[k * ROW + (L - 1 - m) * COLUMN];
+            ofEven += (REAL) 0.5 * (one + opposite) * even[m];
+            ofOdd += (REAL) 0.5 * (one - opposite) * odd[m];
+        }
+        const bool middle = L % 2 == 1 && k == HALF;
+        if (L % 2 == 1 && !(OF_SLOPES && middle)) ofEven += table[k * ROW + HALF * COLUMN] * even[HALF];
+        if (middle) {
+            w[k] = OF_SLOPES ? ofOdd : ofEven;
+        } else {
+            w[k] = ofEven + ofOdd;
+            w[L - 1 - k] = OF_SLOPES ? ofOdd - ofEven : ofEven - ofOdd;
+        }
+    }
+}
+
+template <bool COLUMNS>
+__device__ __forceinline__ void alongLine(REAL* v) {
+    REAL w[L];
+    alongLine<false, COLUMNS>(v, w);
+#pragma unroll
+    for (int k = 0; k < L; k++) {
+        v[k] = w[k];
+    }
+}
+
+__device__ __forceinline__ void load(REAL* line, const REAL* from, int distance) {
+#pragma unroll
+    for (int k = 0; k < L; k++) {
+        line[k] = from[k * distance];
+    }
+}
+
+__device__ __forceinline__ void store(const REAL* line, REAL* to, int distance) {
+#pragma unroll
+    for (int k = 0; k < L; k++) {
+        to[k * distance] = line[k];
+    }
+}
+
+// The product by sum factorisation in space: a thread has a line of an element, first in the third direction, then in the
+// first, then in the second, where its points are, and back; it reads a line from shared memory once, and sums are in its
+// registers. Derivatives in one direction are made where lines lie along it, and go with the values to the points. One
+// resident block is asked for, so that the compiler takes registers for many loads of factors at a time.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) formApply(const __grid_constant__ Arguments a) {
+    __shared__ REAL values[TOGETHER * VOLUME];
+#if DIFFUSIVE
+    __shared__ REAL alongFirst[TOGETHER * VOLUME];
+    __shared__ REAL alongThird[TOGETHER * VOLUME];
+#endif
+    const long long firstElement = (long long) blockIdx.x * TOGETHER;
+    const int own = threadIdx.x / PLANE;
+    const int low = threadIdx.x % PLANE % L;
+    const int high = threadIdx.x % PLANE / L;
+    // Threads without an element stay for barriers.
+    const bool active = own < TOGETHER && firstElement + own < a.cells;
+    const long long unknown = (firstElement + own) * U + threadIdx.x % PLANE;
+    const int volume = (active ? own : 0) * VOLUME;
+    const int first = volume + low * LINE_PITCH + high * PLANE_PITCH;
+    const int second = volume + low + high * PLANE_PITCH;
+    const int third = volume + low + high * LINE_PITCH;
+    REAL v[L], w[L];
+    if (active) {
+#pragma unroll
+        for (int k = 0; k < L; k++) {
+            v[k] = take(a, unknown + k * PLANE);
+        }
+        alongLine<false>(v);
+        store(v, values + third, PLANE_PITCH);
+#if DIFFUSIVE
+        alongLine<true, false>(v, w);
+        store(w, alongThird + third, PLANE_PITCH);
+#endif
+    }
+    __syncthreads();
+    if (active) {
+        load(v, values + first, 1);
+        alongLine<false>(v);
+        store(v, values + first, 1);
+#if DIFFUSIVE
+        alongLine<true, false>(v, w);
+        store(w, alongFirst + first, 1);
+        load(v, alongThird + first, 1);
+        alongLine<false>(v);
+        store(v, alongThird + first, 1);
+#endif
+    }
+    __syncthreads();
+    if (active) {
+        load(v, values + second, LINE_PITCH);
+        alongLine<false>(v);
+#if DIFFUSIVE
+        REAL x[L], z[L];
+        load(x, alongFirst + second, LINE_PITCH);
+        load(z, alongThird + second, LINE_PITCH);
+        alongLine<true, false>(v, w);
+        alongLine<false>(x);
+        alongLine<false>(z);
+#endif
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            REAL p[P], g[S] = {}, h[S] = {};
+#if TILED
+#pragma unroll
+            for (int c = 0; c < P; c++) {
+                p[c] = __ldcs(a.factors + ((long long) blockIdx.x * L * P + m * P + c) * TILE_PITCH + threadIdx.x);
+            }
+#else
+            factorsOf(a, firstElement + own, low + m * L + high * PLANE, p);
+#endif
+            g[0] = v[m];
+#if DIFFUSIVE
+            g[1] = x[m];
+            g[2] = w[m];
+            g[S - 1] = z[m];
+#endif
+            act(p, g, h);
+            v[m] = h[0];
+#if DIFFUSIVE
+            x[m] = h[1];
+            w[m] = h[2];
+            z[m] = h[S - 1];
+#endif
+        }
+#if DIFFUSIVE
+        REAL sums[L];
+        alongLine<true, true>(w, sums);
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            v[m] += sums[m];
+        }
+        alongLine<true>(x);
+        alongLine<true>(z);
+        store(x, alongFirst + second, LINE_PITCH);
+        store(z, alongThird + second, LINE_PITCH);
+#endif
+        alongLine<true>(v);
+        store(v, values + second, LINE_PITCH);
+    }
+    __syncthreads();
+    if (active) {
+        load(v, values + first, 1);
+#if DIFFUSIVE
+        REAL sums[L];
+        load(w, alongFirst + first, 1);
+        alongLine<true, true>(w, sums);
+#pragma unroll
+        for (int k = 0; k < L; k++) {
+            v[k] += sums[k];
+        }
+        load(w, alongThird + first, 1);
+        alongLine<true>(w);
+        store(w, alongThird + first, 1);
+#endif
+        alongLine<true>(v);
+        store(v, values + first, 1);
+    }
+    __syncthreads();
+    if (active) {
+        load(v, values + third, PLANE_PITCH);
+#if DIFFUSIVE
+        REAL sums[L];
+        load(w, alongThird + third, PLANE_PITCH);
+        alongLine<true, true>(w, sums);
+#pragma unroll
+        for (int k = 0; k < L; k++) {
+            v[k] += sums[k];
+        }
+#endif
+        alongLine<true>(v);
+#pragma unroll
+        for (int k = 0; k < L; k++) {
+            give(a, firstElement + own, threadIdx.x % PLANE + k * PLANE, v[k]);
+        }
+    }
+}
 #elif APPLIED
 #if STAGED
 #include "brought.cuh"
 #endif
 
 #define PLANE (L * L)
-#define HEIGHT (D == 3 ? L : 1)
-#define VOLUME (PLANE * HEIGHT)
-#define TOGETHER (THREADS / PLANE)
 
 // Of one direction, the sum over L values that lie some distance apart.
 __device__ __forceinline__ REAL along(const REAL* weights, int step, const REAL* v, int distance) {
@@ -653,21 +864,20 @@ __device__ __forceinline__ REAL along(const REAL* weights, int step, const REAL*
     return sum;
 }
 
-// The product by sum factorisation: a thread has a column of L nodes in the third direction, and exchanges with others of
-// its element in shared memory (K. Swirydowicz et al., Int. J. High Perform. Comput. Appl. 33, 2019, 735-757). Stored
-// factors of the block's elements come into shared memory together, while operands are gathered.
+// The product by sum factorisation in the plane: a thread has a node, and exchanges with others of its element in shared
+// memory. Stored factors of the block's elements come into shared memory together, while operands are gathered.
 extern "C" __global__ void __launch_bounds__(THREADS) formApply(const __grid_constant__ Arguments a) {
     __shared__ REAL line[PLANE];
     __shared__ REAL slopes[PLANE];
-    __shared__ REAL volumes[TOGETHER * VOLUME];
-    __shared__ REAL others[TOGETHER * VOLUME];
+    __shared__ REAL squares[TOGETHER * PLANE];
+    __shared__ REAL others[TOGETHER * PLANE];
     const long long firstElement = (long long) blockIdx.x * TOGETHER;
     const int elements = a.cells - firstElement < TOGETHER ? a.cells - firstElement : TOGETHER;
 #if STAGED
     __shared__ Brought<REAL, TOGETHER * P * Q> factors;
     factors.begin(a.factors + firstElement * P * Q, elements * P * Q);
 #elif DIFFUSIVE
-    __shared__ REAL second[TOGETHER * VOLUME];
+    __shared__ REAL second[TOGETHER * PLANE];
 #endif
     for (int k = threadIdx.x; k < PLANE; k += THREADS) {
         line[k] = LINE[k];
@@ -678,113 +888,60 @@ extern "C" __global__ void __launch_bounds__(THREADS) formApply(const __grid_con
     const int i = ij % L;
     const int j = ij / L;
     const bool active = own < elements;
-    REAL* const v = volumes + (active ? own : 0) * VOLUME;
-    REAL* const w = others + (active ? own : 0) * VOLUME;
-    REAL r[HEIGHT], s[HEIGHT];
-    for (int k = threadIdx.x; k < elements * VOLUME; k += THREADS) {
-        volumes[k] = take(a, firstElement * U + k);
-    }
+    REAL* const v = squares + (active ? own : 0) * PLANE;
+    REAL* const w = others + (active ? own : 0) * PLANE;
+    if (active) v[ij] = take(a, firstElement * U + threadIdx.x);
     __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        r[k] = active ? v[k * PLANE + ij] : 0;
-    }
-    // To the points: third direction in registers, then first, then second.
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        s[k] = D == 3 ? along(LINE + k * L, 1, r, D == 3) : r[k];
-        if (active) v[k * PLANE + ij] = s[k];
-    }
+    // To the points: first direction, then second.
+    if (active) w[ij] = along(line + i * L, 1, v + j * L, 1);
     __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        if (active) w[k * PLANE + ij] = along(line + i * L, 1, v + k * PLANE + j * L, 1);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        s[k] = along(line + j * L, 1, w + k * PLANE + i, L);
-        r[k] = 0;
-        if (DIFFUSIVE && active) v[k * PLANE + ij] = s[k];
-    }
+    const REAL s = along(line + j * L, 1, w + i, L);
+    if (DIFFUSIVE && active) v[ij] = s;
 #if STAGED
     factors.await();
 #endif
     __syncthreads();
-    // Derivatives at the points times factors. What is made of the first two goes to where it is read across threads: in
-    // place of values that have been read, of the first factors, which no other thread reads.
-    REAL inner[HEIGHT], third[HEIGHT];
+    // Derivatives at the points times factors. What is made of the two goes to where it is read across threads: in place
+    // of values that have been read, of the first factors, which no other thread reads.
 #if STAGED
     REAL* const mine = factors.values() + (active ? own : 0) * P * Q + ij;
     REAL* const fy = mine - ij;
 #elif DIFFUSIVE
-    REAL* const fy = second + (active ? own : 0) * VOLUME;
+    REAL* const fy = second + (active ? own : 0) * PLANE;
 #endif
     REAL* const fx = w;
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
+    REAL r = 0;
+    if (active) {
         REAL p[P], g[S] = {}, h[S] = {};
-        if (active) {
 #if STAGED
 #pragma unroll
-            for (int c = 0; c < P; c++) {
-                p[c] = mine[c * Q + k * PLANE];
-            }
+        for (int c = 0; c < P; c++) {
+            p[c] = mine[c * Q];
+        }
 #else
-            factorsOf(a, firstElement + own, k * PLANE + ij, p);
+        factorsOf(a, firstElement + own, ij, p);
 #endif
-            g[0] = s[k];
+        g[0] = s;
 #if DIFFUSIVE
-            g[1] = along(slopes + i * L, 1, v + k * PLANE + j * L, 1);
-            g[2] = along(slopes + j * L, 1, v + k * PLANE + i, L);
-            if (D == 3) g[S - 1] = along(SLOPES + k * L, 1, s, D == 3);
+        g[1] = along(slopes + i * L, 1, v + j * L, 1);
+        g[2] = along(slopes + j * L, 1, v + i, L);
 #endif
-            act(p, g, h);
+        act(p, g, h);
 #if DIFFUSIVE
-            fx[k * PLANE + ij] = h[1];
-            fy[k * PLANE + ij] = h[2];
+        fx[ij] = h[1];
+        fy[ij] = h[2];
 #endif
-        }
-        inner[k] = h[0];
-        third[k] = h[S - 1];
+        r = h[0];
     }
-    // And back: from derivatives, then from the points in the second direction, the first, the third.
+    // And back: from derivatives, then from the points in the second direction, the first.
 #if DIFFUSIVE
     __syncthreads();
+    r += along(slopes + i, L, fx + j * L, 1) + along(slopes + j, L, fy + i, L);
 #endif
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        r[k] += inner[k];
-#if DIFFUSIVE
-#pragma unroll
-        for (int m = 0; m < L; m++) {
-            r[k] += slopes[m * L + i] * fx[k * PLANE + j * L + m] + slopes[m * L + j] * fy[k * PLANE + m * L + i];
-            if (D == 3) r[D == 3 ? m : 0] += SLOPES[k * L + m] * third[k];
-        }
-#endif
-    }
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        if (active) v[k * PLANE + ij] = r[k];
-    }
+    if (active) v[ij] = r;
     __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        if (active) w[k * PLANE + ij] = along(line + j, L, v + k * PLANE + i, L);
-    }
+    if (active) w[ij] = along(line + j, L, v + i, L);
     __syncthreads();
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        s[k] = along(line + i, L, w + k * PLANE + j * L, 1);
-    }
-#pragma unroll
-    for (int k = 0; k < HEIGHT; k++) {
-        r[k] = D == 3 ? along(LINE + k, L, s, D == 3) : s[k];
-        if (active) v[k * PLANE + ij] = r[k];
-    }
-    __syncthreads();
-    for (int k = threadIdx.x; k < elements * VOLUME; k += THREADS) {
-        give(a, firstElement + k / VOLUME, k % VOLUME, volumes[k]);
-    }
+    if (active) give(a, firstElement + own, ij, along(line + i, L, w + j * L, 1));
 }
 #endif
