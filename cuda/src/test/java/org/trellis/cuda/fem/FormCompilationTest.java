@@ -46,7 +46,7 @@ class FormCompilationTest {
 
     @ParameterizedTest
     @CsvSource({"HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formApply, 128",
-        "HEXAHEDRON, 4, FACTORS, SUM_FACTORISED, formApply, 96",
+        "HEXAHEDRON, 4, FACTORS, SUM_FACTORISED, formApply, 128",
         "HEXAHEDRON, 1, FACTORS, SUM_FACTORISED, formApply, 128",
         "QUADRILATERAL, 2, FACTORS, SUM_FACTORISED, formApply, 128",
         "QUADRILATERAL, 3, FACTORS, SUM_FACTORISED, formApply, 128",
