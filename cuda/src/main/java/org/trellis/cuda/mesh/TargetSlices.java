@@ -97,6 +97,7 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
         int[] runs = Arrays.copyOf(found, slices * (WIDTH / TargetRuns.LENGTH));
         Arrays.fill(runs, found.length, runs.length, found.length);
         int[] rows = rows(lists.offsets(), runs, targets, slices);
+        Positions positions = new Positions(targets, runs, rows);
         int[] bases = mayBeNarrow(columns) ? new int[MOST_NARROW * rows[slices]] : null;
         AtomicBoolean narrow = new AtomicBoolean(bases != null);
         List<Object> wide = new ArrayList<>();
@@ -105,7 +106,7 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
             int number = table;
             int[] entries = new int[Math.multiplyExact(rows[slices], WIDTH)];
             ParallelRanges.run(slices, SLICES_PER_TASK, (from, to) -> {
-                fill(entries, lists, columns, number, runs, rows, targets, from, to);
+                fill(entries, lists, columns, number, positions, from, to);
                 if (narrow.get() && !bases(entries, bases, number, rows[from], rows[to])) {
                     narrow.set(false);
                 }
@@ -116,6 +117,13 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
             tables.add(narrow((int[]) wide.get(table), bases, table));
         }
         return new TargetSlices(runs, rows, narrow.get() ? bases : null, List.copyOf(narrow.get() ? tables : wide));
+    }
+
+    /** The target at each position, and the rows of each slice. */
+    private record Positions(int targets, int[] runs, int[] rows) {
+        int target(int position) {
+            return TargetSlices.target(runs, position);
+        }
     }
 
     private static int target(int[] runs, int position) {
@@ -135,14 +143,15 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
         return rows;
     }
 
-    private static void fill(int[] entries, SignedInverse lists, Columns columns, int table, int[] runs, int[] rows,
-            int targets, int from, int to) {
+    private static void fill(int[] entries, SignedInverse lists, Columns columns, int table, Positions positions,
+            int from, int to) {
         int elements = columns.elements();
+        int[] rows = positions.rows();
         for (int position = from * WIDTH; position < to * WIDTH; position++) {
-            int target = target(runs, position);
+            int target = positions.target(position);
             int at = rows[position / WIDTH] * WIDTH + position % WIDTH;
             int end = rows[position / WIDTH + 1] * WIDTH;
-            if (target < targets) {
+            if (target < positions.targets()) {
                 for (int p = lists.offsets()[target]; p < lists.offsets()[target + 1]; p++, at += WIDTH) {
                     int slot = lists.places()[p] / elements;
                     entries[at] = columns.value(table, slot, lists.places()[p] - slot * elements);
