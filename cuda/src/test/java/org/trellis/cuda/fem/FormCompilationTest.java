@@ -37,6 +37,7 @@ import org.trellis.fem.integrate.Formulation;
 class FormCompilationTest {
     private static final Pattern KERNEL = Pattern.compile("Compiling entry function '(\\w+)'");
     private static final Pattern SPILLS = Pattern.compile("(\\d+) bytes spill stores");
+    private static final int LITTLE = 40;
     private static final Pattern REGISTERS = Pattern.compile("Used (\\d+) registers");
 
     @TempDir
@@ -51,7 +52,6 @@ class FormCompilationTest {
         "QUADRILATERAL, 2, FACTORS, SUM_FACTORISED, formApply, 128",
         "QUADRILATERAL, 3, FACTORS, SUM_FACTORISED, formApply, 128",
         "HEXAHEDRON, 3, FACTORS, SUM_FACTORISED, formSweep, 128",
-        "QUADRILATERAL, 1, ROWS, GLOBAL_REUSE, formRows, 128",
         "QUADRILATERAL, 1, SEARCHED_ROWS, GLOBAL_REUSE, formRows, 128",
         "HEXAHEDRON, 4, ROWS, SUM_FACTORISED, formRows, 128",
         "HEXAHEDRON, 3, MATRICES, SUM_FACTORISED, formMatrices, 128",
@@ -59,16 +59,30 @@ class FormCompilationTest {
         "QUADRILATERAL, 1, MATRICES, GLOBAL_REUSE, formProduct, 64"})
     void spillsNothing(ElementShape shape, int degree, Kept kept, Formulation formulation, String kernel, int most)
             throws IOException, InterruptedException {
+        Figures figures = figures(shape, degree, kept, formulation, kernel);
+        assertEquals(0, figures.spills(), "bytes that " + kernel + " spills");
+        assertTrue(figures.registers() <= most, kernel + " has " + figures.registers() + " registers, expected at most "
+                + most);
+    }
+
+    /** Eight resident blocks with a few bytes spilled are faster than six with none. */
+    @Test
+    void rowsOfSquaresSpillLittle() throws IOException, InterruptedException {
+        Figures figures =
+                figures(ElementShape.QUADRILATERAL, 1, Kept.ROWS, Formulation.GLOBAL_REUSE, "formRows");
+        assertTrue(figures.spills() <= LITTLE, figures.spills() + " bytes spilled, expected at most " + LITTLE);
+        assertTrue(figures.registers() <= 64, figures.registers() + " registers, expected at most 64");
+    }
+
+    private Figures figures(ElementShape shape, int degree, Kept kept, Formulation formulation, String kernel)
+            throws IOException, InterruptedException {
         LagrangeElement element = LagrangeElement.of(shape, degree);
         FormKernels kernels = new FormKernels(ElementTables.of(element, LagrangeElement.of(shape, 1)), 1,
                 new FormKernels.Field(new double[]{1}, 1, false), null, null);
         FormShape form = FormShape.of(new Elements(kernels, Precision.F64, 1, new int[0], new double[0], List.of(),
                 new int[0], 0, formulation), kept, false, 9);
         int threads = kept == Kept.FACTORS && kernel.equals("formApply") ? form.factorisedThreads() : form.rowThreads();
-        Figures figures = compile(form.source(threads, form.stored())).get(kernel);
-        assertEquals(0, figures.spills(), "bytes that " + kernel + " of " + element + " spills");
-        assertTrue(figures.registers() <= most, kernel + " of " + element + " has " + figures.registers()
-                + " registers, expected at most " + most);
+        return compile(form.source(threads, form.stored())).get(kernel);
     }
 
     @Test
