@@ -50,7 +50,7 @@ public final class ArchiveBuilder {
                 (System.nanoTime() - start) * 1e-9);
     }
 
-    /** Reads the lists of a folder in the order of their names. */
+    /** Reads the lists of what the library compiles ahead, then those of a folder in the order of their names. */
     static Set<KernelSource> sources(Path lists) throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> found = Files.list(lists)) {
@@ -61,6 +61,7 @@ public final class ArchiveBuilder {
                     + SUFFIX);
         }
         Set<KernelSource> sources = new LinkedHashSet<>();
+        KernelList.names().forEach(name -> sources.addAll(KernelList.named(name)));
         for (Path file : files) {
             sources.addAll(KernelList.read(file));
         }

@@ -33,6 +33,7 @@ public final class KernelList {
     private static final String FIELD = "\t";
     private static final int FIELDS = 3;
     private static final int TEXT = 3;
+    private static final List<String> NAMES = List.of("multigrid-f64", "multigrid-f32");
     private static final Map<String, String> PLACES = new ConcurrentHashMap<>();
 
     private KernelList() {}
@@ -43,9 +44,18 @@ public final class KernelList {
     }
 
     /**
+     * Returns the lists of this module.
+     *
+     * @return their names
+     */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
      * Reads a list of this module.
      *
-     * @param name its name, for example {@code multigrid-f64}
+     * @param name one of {@link #names}, for example {@code multigrid-f64}
      * @return the sources in their order
      * @throws IllegalArgumentException if there is no such list, or a line is none of a list or names what is not
      *                                  there; says which

@@ -25,9 +25,13 @@ import org.trellis.cuda.driver.WhileNode;
 public final class FakeDriver implements CudaDriver {
     static final int OUT_OF_MEMORY = 2;
     static final int INVALID_CONTEXT = 201;
+    /** Bytes on both sides of a block that nothing may write. */
+    private static final int GUARD = 256;
+    private static final byte UNTOUCHED = 0x5A;
 
     private final Arena arena = Arena.ofAuto();
     private final Map<Long, MemorySegment> memory = new HashMap<>();
+    private final Map<Long, MemorySegment> guards = new HashMap<>();
     private final Map<Long, MemorySegment> pinned = new HashMap<>();
     private final Set<Long> handles = new HashSet<>();
     private final int[] retained = new int[2];
@@ -217,10 +221,29 @@ public final class FakeDriver implements CudaDriver {
         if (bytes > capacity - allocated) {
             throw new DeviceException("cuMemAlloc", OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
         }
-        MemorySegment block = arena.allocate(bytes, 256);
+        MemorySegment guarded = arena.allocate(bytes + 2 * GUARD, 256);
+        guarded.asSlice(0, GUARD).fill(UNTOUCHED);
+        guarded.asSlice(GUARD + bytes).fill(UNTOUCHED);
+        MemorySegment block = guarded.asSlice(GUARD, bytes);
+        guards.put(block.address(), guarded);
         memory.put(block.address(), block);
         allocated += bytes;
         return block.address();
+    }
+
+    /** A kernel that writes beyond its memory would bring the process down later, somewhere else. */
+    private void checkGuards(MemorySegment block) {
+        MemorySegment guarded = guards.remove(block.address());
+        for (long k = 0; k < GUARD; k++) {
+            long behind = GUARD + block.byteSize() + k;
+            if (guarded.get(ValueLayout.JAVA_BYTE, k) != UNTOUCHED
+                    || guarded.get(ValueLayout.JAVA_BYTE, behind) != UNTOUCHED) {
+                throw new AssertionError("a kernel or a copy has written beyond a block of " + block.byteSize()
+                        + " bytes, " + (guarded.get(ValueLayout.JAVA_BYTE, k) != UNTOUCHED
+                                ? GUARD - k + " bytes before it"
+                                : k + " bytes behind it"));
+            }
+        }
     }
 
     @Override
@@ -231,6 +254,7 @@ public final class FakeDriver implements CudaDriver {
             throw new AssertionError("freed twice: " + address);
         }
         allocated -= block.byteSize();
+        checkGuards(block);
     }
 
     @Override
