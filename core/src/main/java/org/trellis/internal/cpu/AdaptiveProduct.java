@@ -28,7 +28,6 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
 
     AdaptiveProduct(CsrMatrix matrix, ProductTrial.Form scalarForm, ProductTrial.Form vectorForm, TrialBudget budget) {
         super(budget);
-        this.lastRound = budget.firstTrial();
         this.matrix = matrix;
         this.scalarForm = scalarForm;
         this.vectorForm = vectorForm;
@@ -53,7 +52,7 @@ final class AdaptiveProduct extends VariantSelector implements TeamSpmvOperator.
             return;
         }
         for (int i = 0; i < ROUNDS && (trial == null || !trial.isReady()); i++) {
-            if (!budget().allows(lastRound)) {
+            if (!budget().allows(trial == null ? budget().firstTrial() : lastRound)) {
                 return;
             }
             boolean begun = trial != null;

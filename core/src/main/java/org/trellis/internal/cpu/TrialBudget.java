@@ -1,6 +1,8 @@
 package org.trellis.internal.cpu;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.trellis.internal.simd.VectorCode;
 
 /**
  * What trying out vector code may cost: a share of the time that went into work, so that a program which ends soon has
@@ -21,23 +23,36 @@ final class TrialBudget {
 
     private final LongSupplier clock;
     private final int share;
+    private final BooleanSupplier loaded;
     private long worked;
     private long tried;
     private long newProduct = INTERPRETED;
 
     TrialBudget() {
-        this(System::nanoTime, SHARE);
+        this(System::nanoTime, SHARE, VectorCode::hasBegun);
     }
 
     /**
-     * Creates a budget.
+     * Creates a budget of a process that has no vector code.
      *
      * @param clock the time in nanoseconds
      * @param share work for each part of trials; with 0 there is room for any trial
      */
     TrialBudget(LongSupplier clock, int share) {
+        this(clock, share, () -> false);
+    }
+
+    /**
+     * Creates a budget.
+     *
+     * @param clock  the time in nanoseconds
+     * @param share  work for each part of trials; with 0 there is room for any trial
+     * @param loaded says whether the process has begun with vector code, of another backend perhaps
+     */
+    TrialBudget(LongSupplier clock, int share, BooleanSupplier loaded) {
         this.clock = clock;
         this.share = share;
+        this.loaded = loaded;
     }
 
     /** Returns the time of the clock. */
@@ -47,7 +62,7 @@ final class TrialBudget {
 
     /** Returns what the first trial of a product or loop may take, in nanoseconds. */
     long firstTrial() {
-        return tried == 0 ? LOADING : INTERPRETED;
+        return tried == 0 && !loaded.getAsBoolean() ? LOADING : INTERPRETED;
     }
 
     /** Returns what beginning with a product's trial may take once vectors are loaded, in nanoseconds. */

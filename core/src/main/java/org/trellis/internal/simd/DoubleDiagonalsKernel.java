@@ -18,6 +18,10 @@ final class DoubleDiagonalsKernel {
     private static final int LANES = DoubleLanes.COUNT;
     private static final int CHUNK = DoubleDiagonals.CHUNK;
 
+    static {
+        VectorCode.begin();
+    }
+
     private DoubleDiagonalsKernel() {}
 
     static void run(DoubleDiagonals matrix, int firstChunk, int endChunk, double alpha, double[] x, double beta,

@@ -15,6 +15,10 @@ final class DoubleSellKernel {
     private static final VectorSpecies<Double> SPECIES = DoubleLanes.SPECIES;
     private static final int LANES = DoubleLanes.COUNT;
 
+    static {
+        VectorCode.begin();
+    }
+
     private DoubleSellKernel() {}
 
     static void run(DoubleSell matrix, int firstChunk, int endChunk, double alpha, double[] x, double beta,

@@ -268,7 +268,7 @@ final class AdaptiveProductTest {
         HostVector x = HostVector.zeros(Precision.F64, matrix.columns());
         AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, part -> {
             throw new AssertionError("prepared after " + part.rows() + " rows");
-        }, new TrialBudget());
+        }, new TrialBudget(System::nanoTime, 3));
         for (int step = 0; step < 400; step++) {
             product.done(x, 1_000_000);
         }
@@ -326,5 +326,24 @@ final class AdaptiveProductTest {
                 assertEquals(dots.get(0), dots.get(i), "product " + i);
             }
         }
+    }
+
+    /** Another backend has loaded the Vector API, so a trial is worth beginning with for less work. */
+    @Test
+    void triesSoonerWhereVectorsAreLoaded() {
+        assertFalse(new TrialBudget(() -> 0, 3).firstTrial() == new TrialBudget(() -> 0, 3, () -> true).firstTrial());
+        CsrMatrix matrix = AwkwardMatrices.stencil(90, 30, Precision.F64, TestSeed.random("loaded"));
+        HostVector x = HostVector.zeros(Precision.F64, matrix.columns());
+        int[] prepared = new int[1];
+        AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, part -> {
+            prepared[0]++;
+            return ordered(part);
+        }, new TrialBudget(System::nanoTime, 3, () -> true));
+        for (int step = 0; step < 2; step++) {
+            product.done(x, 10_000_000);
+        }
+        assertEquals(0, prepared[0]);
+        product.done(x, 10_000_000);
+        assertTrue(prepared[0] > 0, "not begun with");
     }
 }

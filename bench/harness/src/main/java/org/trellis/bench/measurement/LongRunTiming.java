@@ -2,15 +2,18 @@ package org.trellis.bench.measurement;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.memory.HostVector;
@@ -21,23 +24,28 @@ import org.trellis.sparse.SpmvOperator;
 /**
  * Times the first products of a new operator and those after many, with each backend in turns: {@code trellis measure
  * long-run PRODUCTS ROUNDS MATRIX...}. All matrices are multiplied in one process, one after the other, so the first of
- * them finds nothing compiled and the others most of it.
+ * them finds nothing compiled and the others most of it. With one thread, times are its processor time, so that other
+ * programs count little.
  */
 final class LongRunTiming {
     private static final List<String> BACKENDS = List.of("cpu", "threads", "simd", "reference");
     private static final int FIRST = 10;
     /** Products of one turn take about so long, in nanoseconds. */
     private static final double TURN = 1e6;
-    private static final int MOST_IN_TURN = 50;
+    private static final int MOST_IN_TURN = 20_000;
 
     private final int products;
     private final int rounds;
+    private final LongSupplier clock;
     private final List<Double> lateRatios = new ArrayList<>();
     private final List<Double> firstRatios = new ArrayList<>();
 
     private LongRunTiming(int products, int rounds) {
         this.products = products;
         this.rounds = rounds;
+        this.clock = Configuration.load().get(ConfigurationKeys.THREADS) == 1
+                ? ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime
+                : System::nanoTime;
     }
 
     /**
@@ -84,7 +92,7 @@ final class LongRunTiming {
         List<Caller> callers = new ArrayList<>();
         try {
             for (Backend backend : backends) {
-                callers.add(new Caller(backend.kernels(SparseKernels.class).prepare(matrix), matrix));
+                callers.add(new Caller(backend.kernels(SparseKernels.class).prepare(matrix), matrix, clock));
             }
             callers.forEach(caller -> caller.begin(products));
             for (int round = 0; round < rounds; round++) {
@@ -128,14 +136,16 @@ final class LongRunTiming {
         private final SpmvOperator operator;
         private final HostVector x;
         private final HostVector y;
+        private final LongSupplier clock;
         private double first;
         private int count;
         private int inTurn;
         private double[] times;
 
         @MustBeClosed
-        Caller(SpmvOperator operator, CsrMatrix matrix) {
+        Caller(SpmvOperator operator, CsrMatrix matrix, LongSupplier clock) {
             this.operator = operator;
+            this.clock = clock;
             this.x = HostVector.of(matrix.precision(), matrix.columns(), i -> 1 + i % 7);
             this.y = HostVector.zeros(matrix.precision(), matrix.rows());
         }
@@ -156,12 +166,12 @@ final class LongRunTiming {
         }
 
         private double run(int times) {
-            long start = System.nanoTime();
+            long start = clock.getAsLong();
             for (int i = 0; i < times; i++) {
                 operator.multiply(x, y);
             }
             count += times;
-            return System.nanoTime() - start;
+            return clock.getAsLong() - start;
         }
 
         double median() {
