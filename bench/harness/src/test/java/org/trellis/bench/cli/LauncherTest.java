@@ -72,20 +72,6 @@ class LauncherTest {
     }
 
     @Test
-    void meshLoopsKeepAddressesOutOfVectorRegisters() throws IOException, InterruptedException {
-        assumeTrue("amd64".equals(System.getProperty("os.arch")), "the option is one of JVMs for x86");
-        Path launcher = launcher("echo \"$@\"\n");
-        for (String command : List.of("adapt x", "measure smoothing 10 2 loop", "measure form-setup x")) {
-            String given = run(launcher, command.split(" ")).out();
-            assertTrue(given.contains("-XX:-UseFPUForSpilling"), given);
-        }
-        for (String command : List.of("solve x", "measure vectors", "info smoothing")) {
-            String given = run(launcher, command.split(" ")).out();
-            assertFalse(given.contains("UseFPUForSpilling"), given);
-        }
-    }
-
-    @Test
     void opensAShellInAFolderWithABlank() throws IOException, InterruptedException {
         folder = Files.createDirectory(folder.resolve("with a blank"));
         Path launcher = launcher("");
