@@ -508,6 +508,25 @@ class TunedSolverTest {
         }
     }
 
+    /** What was prepared for a first solution that did not come about is not used with later values. */
+    @Test
+    void preparesAnewAfterAnInterruptedFirstSolution() {
+        FakeContenders fakes = new FakeContenders().with(JACOBI, 0.1, 0.01, 0.83);
+        try (TunedSolver solver = solver(fakes, TunedSolver.Settings.defaults(), JACOBI)) {
+            HostVector x = HostVector.zeros(Precision.F64, B.length);
+            assertThrows(IllegalStateException.class,
+                    () -> solver.solve(HostVector.of(B), x, CRITERIA, (iteration, norm) -> {
+                        throw new IllegalStateException("no more");
+                    }));
+            fakes.generation++;
+            solver.renewed();
+            solve(solver, 1);
+            assertEquals(2, fakes.log.stream().filter(("prepare " + JACOBI)::equals).count(), fakes.log::toString);
+            assertEquals(1, fakes.open);
+        }
+        assertEquals(0, fakes.open);
+    }
+
     @Test
     void refusesWhatItCannotUse() {
         FakeContenders fakes = new FakeContenders().with(JACOBI, 0, 0.01, 0.83);
