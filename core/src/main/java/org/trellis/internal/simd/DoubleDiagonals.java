@@ -6,18 +6,22 @@ import org.trellis.internal.threads.product.DoubleCsrArrays;
 /**
  * Rows in chunks, each stored by diagonals: SELL-C-1 in which the entries of a slot lie in consecutive columns, so that
  * one column index serves the whole slot and the operand is loaded, not gathered. A row without an entry on one of its
- * chunk's diagonals has a zero there. Chunks that would need too many zeros are left to compressed sparse rows.
+ * chunk's diagonals has a zero there. Chunks that would need too many zeros are left to compressed sparse rows. Chunks
+ * with the same entries on the same diagonals share their slots, so that a stencil with constant coefficients reads its
+ * values from the nearest cache.
  *
  * <p>A zero times infinity or NaN would leak into a row that has no such entry. Kernels notice it, since the result is
  * then NaN, and compute the chunk again from the compressed sparse rows.
  *
  * @param csr       the rows as they were given
  * @param kinds     what each chunk is, one of the constants
- * @param firstSlot the first slot of each chunk, and the end of the last one
- * @param columns   the column of the first row of each slot's chunk; may lie outside the matrix
+ * @param firstSlot the first slot of each chunk
+ * @param endSlot   where its slots end
+ * @param diagonals what has to be added to a row of the segment to get its column, for each slot
  * @param values    {@code CHUNK} values a slot
  */
-record DoubleDiagonals(DoubleCsrArrays csr, byte[] kinds, int[] firstSlot, int[] columns, double[] values) {
+record DoubleDiagonals(DoubleCsrArrays csr, byte[] kinds, int[] firstSlot, int[] endSlot, int[] diagonals,
+        double[] values) {
     /** Vectors that a slot has. */
     static final int VECTORS = 8;
 
@@ -38,5 +42,10 @@ record DoubleDiagonals(DoubleCsrArrays csr, byte[] kinds, int[] firstSlot, int[]
 
     int chunks() {
         return kinds.length;
+    }
+
+    /** How many slots a chunk has. */
+    int slots(int chunk) {
+        return endSlot[chunk] - firstSlot[chunk];
     }
 }

@@ -17,14 +17,14 @@ final class DoubleDiagonalsEdge {
     /** Computes the sums of the chunk's rows. */
     static void run(DoubleDiagonals matrix, int chunk, double[] x, double[] sums) {
         int firstRow = chunk * CHUNK;
-        int[] columns = matrix.columns();
+        int[] diagonals = matrix.diagonals();
         double[] values = matrix.values();
-        int end = matrix.firstSlot()[chunk + 1];
+        int end = matrix.endSlot()[chunk];
         DoubleVector zero = DoubleVector.zero(SPECIES);
         for (int lane = 0; lane < CHUNK; lane += SPECIES.length()) {
             DoubleVector sum = zero;
             for (int slot = matrix.firstSlot()[chunk]; slot < end; slot++) {
-                int from = columns[slot] + lane;
+                int from = firstRow + diagonals[slot] + lane;
                 VectorMask<Double> inside = SPECIES.indexInRange(from, x.length);
                 sum = DoubleVector.fromArray(SPECIES, values, slot * CHUNK + lane)
                         .fma(DoubleVector.fromArray(SPECIES, x, from, inside), sum);

@@ -60,7 +60,8 @@ final class DoubleDiagonalsKernel {
             int shift) {
         byte[] kinds = matrix.kinds();
         int[] firstSlot = matrix.firstSlot();
-        int[] columns = matrix.columns();
+        int[] endSlot = matrix.endSlot();
+        int[] diagonals = matrix.diagonals();
         double[] values = matrix.values();
         DoubleVector zero = DoubleVector.zero(SPECIES);
         int chunk = firstChunk;
@@ -73,10 +74,11 @@ final class DoubleDiagonalsKernel {
             DoubleVector s5 = zero;
             DoubleVector s6 = zero;
             DoubleVector s7 = zero;
-            int end = firstSlot[chunk + 1];
+            int row = chunk * CHUNK;
+            int end = endSlot[chunk];
             for (int slot = firstSlot[chunk]; slot < end; slot++) {
                 int at = slot * CHUNK;
-                int from = columns[slot];
+                int from = row + diagonals[slot];
                 s0 = DoubleVector.fromArray(SPECIES, values, at)
                         .fma(DoubleVector.fromArray(SPECIES, x, from), s0);
                 s1 = DoubleVector.fromArray(SPECIES, values, at + LANES)
@@ -94,7 +96,7 @@ final class DoubleDiagonalsKernel {
                 s7 = DoubleVector.fromArray(SPECIES, values, at + 7 * LANES)
                         .fma(DoubleVector.fromArray(SPECIES, x, from + 7 * LANES), s7);
             }
-            int to = shift + chunk * CHUNK;
+            int to = shift + row;
             s0.add(zero).intoArray(target, to);
             s1.add(zero).intoArray(target, to + LANES);
             s2.add(zero).intoArray(target, to + 2 * LANES);
@@ -106,7 +108,7 @@ final class DoubleDiagonalsKernel {
             if (kinds[chunk] == DoubleDiagonals.PADDED) {
                 DoubleVector all = s0.add(s1).add(s2.add(s3)).add(s4.add(s5).add(s6.add(s7)));
                 if (all.test(VectorOperators.IS_NAN).anyTrue()) {
-                    DoubleOrderedRows.sums(matrix.csr(), chunk * CHUNK, (chunk + 1) * CHUNK, x, target, shift);
+                    DoubleOrderedRows.sums(matrix.csr(), row, row + CHUNK, x, target, shift);
                 }
             }
         }

@@ -18,7 +18,7 @@ final class DoubleDiagonalsProduct implements PreparedProduct {
 
     private long work(int chunk) {
         if (matrix.kinds()[chunk] != DoubleDiagonals.ROWS) {
-            return DoubleDiagonals.CHUNK * (1L + matrix.firstSlot()[chunk + 1] - matrix.firstSlot()[chunk]);
+            return DoubleDiagonals.CHUNK * (1L + matrix.slots(chunk));
         }
         int[] offsets = matrix.csr().offsets();
         int first = chunk * DoubleDiagonals.CHUNK;
@@ -59,7 +59,7 @@ final class DoubleDiagonalsProduct implements PreparedProduct {
             inRows += matrix.kinds()[chunk] == DoubleDiagonals.ROWS ? work(chunk) / 2 : 0;
         }
         return (long) matrix.values().length * Double.BYTES
-                + Integer.BYTES * (matrix.columns().length + (long) matrix.firstSlot().length)
+                + Integer.BYTES * (matrix.diagonals().length + 2L * matrix.firstSlot().length)
                 + matrix.kinds().length + inRows * (Integer.BYTES + Double.BYTES);
     }
 }

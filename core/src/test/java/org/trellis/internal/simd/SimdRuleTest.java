@@ -62,10 +62,40 @@ final class SimdRuleTest {
         assertEquals(DoubleDiagonals.EDGE, stored.kinds()[0]);
         assertEquals(DoubleDiagonals.FULL, stored.kinds()[1]);
         assertEquals(DoubleDiagonals.EDGE, stored.kinds()[5]);
-        assertArrayEquals(new int[]{0, 3, 6, 9, 12, 15, 18}, stored.firstSlot());
-        assertEquals(DoubleDiagonals.CHUNK - 1, stored.columns()[3]);
+        // The first and the last chunk lack an entry each; those between are alike.
+        assertArrayEquals(new int[]{0, 3, 3, 3, 3, 6}, stored.firstSlot());
+        assertArrayEquals(new int[]{3, 6, 6, 6, 6, 9}, stored.endSlot());
+        assertArrayEquals(new int[]{-1, 0, 1, -1, 0, 1, -1, 0, 1}, stored.diagonals());
         assertEquals(-1, stored.values()[3 * DoubleDiagonals.CHUNK]);
         assertEquals(2, stored.values()[4 * DoubleDiagonals.CHUNK]);
+    }
+
+    @Test
+    void sharesSlotsOfEqualBitsOnly() {
+        int rows = 6 * DoubleDiagonals.CHUNK;
+        CsrMatrix band = tridiagonal(rows).mapValues((row, column, value) -> row == 3 * DoubleDiagonals.CHUNK
+                ? -0.0
+                : row == 4 * DoubleDiagonals.CHUNK + 1 ? 0.0 : value);
+        DoubleDiagonals stored = DoubleDiagonalsBuilder.build(DoubleCsrArrays.of(band.onlySegment()), rows);
+        assertEquals(stored.firstSlot()[1], stored.firstSlot()[2]);
+        int third = stored.firstSlot()[3] * DoubleDiagonals.CHUNK;
+        int fourth = stored.firstSlot()[4] * DoubleDiagonals.CHUNK;
+        assertEquals(-0.0, stored.values()[third]);
+        assertEquals(-1, stored.values()[third + 1]);
+        assertEquals(-1, stored.values()[fourth]);
+        assertEquals(0.0, stored.values()[fourth + 1]);
+    }
+
+    @Test
+    void sharesSlotsOfSignedZerosOnlyWhereSignsAgree() {
+        int rows = 6 * DoubleDiagonals.CHUNK;
+        CsrMatrix band = tridiagonal(rows).mapValues((row, column, value) -> row % DoubleDiagonals.CHUNK == 1
+                ? row / DoubleDiagonals.CHUNK == 2 ? -0.0 : 0.0
+                : value);
+        DoubleDiagonals stored = DoubleDiagonalsBuilder.build(DoubleCsrArrays.of(band.onlySegment()), rows);
+        assertEquals(stored.firstSlot()[3], stored.firstSlot()[4]);
+        assertEquals(-0.0, stored.values()[stored.firstSlot()[2] * DoubleDiagonals.CHUNK + 1]);
+        assertEquals(0.0, stored.values()[stored.firstSlot()[3] * DoubleDiagonals.CHUNK + 1]);
     }
 
     private static CsrMatrix tridiagonal(int rows) {
