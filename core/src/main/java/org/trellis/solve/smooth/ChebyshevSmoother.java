@@ -52,6 +52,10 @@ final class ChebyshevSmoother extends StepSmoother {
     /** Adds the polynomial of a residual, which is overwritten if it is this smoother's own, to κ x. */
     @SuppressWarnings("MustBeClosed") // closed with the steps
     private void addPolynomial(DenseVector r, DenseVector x, double keep, SmootherSteps steps) {
+        if (polynomial.degree() == 2) {
+            addTwo(r, x, keep, steps);
+            return;
+        }
         DenseVector left = r;
         for (int k = 0; k < polynomial.degree(); k++) {
             if (k > 0) {
@@ -63,6 +67,18 @@ final class ChebyshevSmoother extends StepSmoother {
                     new SmootherKernels.CorrectionFactors(factors[0], factors[1], k == 0 ? keep : 1), inverse, left,
                     correction(), x));
         }
+    }
+
+    /** The same of degree two, where the iterate may wait for the last step. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
+    private void addTwo(DenseVector r, DenseVector x, double keep, SmootherSteps steps) {
+        double[] first = factors(0);
+        double[] last = factors(1);
+        steps.add(kernels().bindFirstOfTwo(new SmootherKernels.CorrectionFactors(first[0], 0, keep), inverse, r,
+                correction(), x));
+        addRemaining(r, steps);
+        steps.add(kernels().bindLastOfTwo(new SmootherKernels.CorrectionFactors(last[0], last[1], keep), inverse,
+                residual(), correction(), x));
     }
 
     /** Adds what leaves {@code residual() = r − A c}, in place or from another vector. */

@@ -56,6 +56,38 @@ public interface SmootherKernels {
     PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c, DenseVector x);
 
     /**
+     * Binds the first of the two steps of an iteration of degree two, {@code c = α d ∘ r} and {@code x = γ x + c}. A
+     * backend may leave x to the last step, so it says nothing between the two.
+     *
+     * @param factors α and γ; β is not read
+     * @param d       factors of the elements
+     * @param r       the residual
+     * @param c       the correction, overwritten
+     * @param x       the iterate, overwritten now or by the last step
+     * @return a step that the caller closes
+     */
+    default PreparedStep bindFirstOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
+            DenseVector x) {
+        return bindCorrection(new CorrectionFactors(factors.alpha(), 0, factors.gamma()), d, r, c, x);
+    }
+
+    /**
+     * Binds the last of two steps, after {@link #bindFirstOfTwo} with the same c and x: {@code x = x + α d ∘ r + β c}.
+     * Nothing is said of c afterwards. Bits are those of two steps of {@link #bindCorrection}.
+     *
+     * @param factors α and β of this step, and γ of the first
+     * @param d       factors of the elements
+     * @param r       the residual that the first step left
+     * @param c       the correction of the first step
+     * @param x       the iterate
+     * @return a step that the caller closes
+     */
+    default PreparedStep bindLastOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
+            DenseVector x) {
+        return bindCorrection(new CorrectionFactors(factors.alpha(), factors.beta(), 1), d, r, c, x);
+    }
+
+    /**
      * Prepares the sweeps of Eisenstat's product, if the backend has them.
      *
      * @param rows the triangles; may be kept

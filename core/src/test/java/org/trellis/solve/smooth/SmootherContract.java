@@ -495,6 +495,44 @@ public abstract class SmootherContract {
         }
     }
 
+    /** An iteration of degree two has the bits of two corrections, whenever its iterate is written. */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void twoStepsHaveTheBitsOfTwoCorrections(Precision precision) {
+        SplittableRandom random = TestSeed.random("two" + precision);
+        int rows = 40_000;
+        double[][] drawn = new double[4][];
+        Arrays.setAll(drawn, i -> drawn(rows, precision, random));
+        try (Backend backend = openBackend()) {
+            for (double keep : new double[]{0, 1, -0.5}) {
+                assertArrayEquals(twoSteps(backend, precision, drawn, keep, false),
+                        twoSteps(backend, precision, drawn, keep, true), keep + ", seed " + TestSeed.value());
+            }
+        }
+    }
+
+    private static double[] twoSteps(Backend backend, Precision precision, double[][] drawn, double keep,
+            boolean together) {
+        SmootherKernels kernels = backend.kernels(SmootherKernels.class);
+        var first = new SmootherKernels.CorrectionFactors(0.7, 0, keep);
+        var second = new SmootherKernels.CorrectionFactors(1.3, 0.2, together ? keep : 1);
+        try (DenseVector d = upload(backend, precision, drawn[0]);
+                DenseVector r = upload(backend, precision, drawn[1]);
+                DenseVector left = upload(backend, precision, drawn[2]);
+                DenseVector c = backend.vector(precision, drawn[0].length);
+                DenseVector x = upload(backend, precision, drawn[3]);
+                PreparedStep begin = together
+                        ? kernels.bindFirstOfTwo(first, d, r, c, x)
+                        : kernels.bindCorrection(first, d, r, c, x);
+                PreparedStep end = together
+                        ? kernels.bindLastOfTwo(second, d, left, c, x)
+                        : kernels.bindCorrection(second, d, left, c, x)) {
+            begin.run();
+            end.run();
+            return download(x);
+        }
+    }
+
     /** Refuses operands that overlap, and to run once closed. */
     @Test
     @SuppressWarnings({"MustBeClosed", "try"}) // closed by the test, early and twice

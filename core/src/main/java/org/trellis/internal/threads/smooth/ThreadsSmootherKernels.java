@@ -71,16 +71,58 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
         HostVector residual = (HostVector) r;
         HostVector correction = (HostVector) c;
         HostVector iterate = (HostVector) x;
-        int length = iterate.length();
         boolean isDouble = iterate.precision() == Precision.F64;
-        UnitTask task = block -> {
-            int from = block * BLOCK;
-            int to = Math.min(length - from, BLOCK) + from;
+        return inBlocks(iterate.length(), (from, to) -> {
             if (isDouble) {
                 DoubleCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
             } else {
                 FloatCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
             }
+        });
+    }
+
+    @Override
+    public PreparedStep bindFirstOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
+            DenseVector x) {
+        HostVector diagonal = (HostVector) d;
+        HostVector residual = (HostVector) r;
+        HostVector correction = (HostVector) c;
+        boolean isDouble = correction.precision() == Precision.F64;
+        return inBlocks(correction.length(), (from, to) -> {
+            if (isDouble) {
+                DoubleCorrection.first(factors.alpha(), diagonal, residual, correction, from, to);
+            } else {
+                FloatCorrection.first(factors.alpha(), diagonal, residual, correction, from, to);
+            }
+        });
+    }
+
+    @Override
+    public PreparedStep bindLastOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
+            DenseVector x) {
+        HostVector diagonal = (HostVector) d;
+        HostVector residual = (HostVector) r;
+        HostVector correction = (HostVector) c;
+        HostVector iterate = (HostVector) x;
+        boolean isDouble = iterate.precision() == Precision.F64;
+        return inBlocks(iterate.length(), (from, to) -> {
+            if (isDouble) {
+                DoubleCorrection.last(factors, diagonal, residual, correction, iterate, from, to);
+            } else {
+                FloatCorrection.last(factors, diagonal, residual, correction, iterate, from, to);
+            }
+        });
+    }
+
+    /** A loop over some elements. */
+    private interface Range {
+        void run(int from, int to);
+    }
+
+    private PreparedStep inBlocks(int length, Range loop) {
+        UnitTask task = block -> {
+            int from = block * BLOCK;
+            loop.run(from, Math.min(length - from, BLOCK) + from);
         };
         return () -> team.run(Math.ceilDiv(length, BLOCK), task);
     }
