@@ -161,7 +161,7 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         KernelSource plain = KernelSource.resource(FormShape.class, "forms.cu");
         KernelSource whole = new KernelSource(plain.name(), plain.text(), Map.of("element.cuh", source),
                 plain.options()).including(FormShape.class, "elementrows.cuh")
-                .including(FormShape.class, "brought.cuh");
+                .including(FormShape.class, "factorised.cuh").including(FormShape.class, "brought.cuh");
         return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
                 .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
                 .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)

@@ -152,8 +152,19 @@ final class EmulatedCompiler implements KernelCompiler {
         return here.resolve("target/emulated-kernels");
     }
 
+    /** Returns the text of a source with headers that have kernels in place of their inclusion. */
+    private static String withKernelsOfHeaders(KernelSource source) {
+        String text = source.text();
+        for (Map.Entry<String, String> header : source.headers().entrySet()) {
+            if (header.getValue().contains("__global__")) {
+                text = text.replace("#include \"" + header.getKey() + "\"\n", header.getValue());
+            }
+        }
+        return text;
+    }
+
     private static String text(KernelSource source) {
-        String text = POOL.matcher(source.text()).replaceAll("$1* const $2 = ($1*) emulatedPool;");
+        String text = POOL.matcher(withKernelsOfHeaders(source)).replaceAll("$1* const $2 = ($1*) emulatedPool;");
         text = CLOCK.matcher(text).replaceAll("$1 = emulatedNanoseconds()");
         List<MatchResult> kernels = KERNEL.matcher(text).results().toList();
         if (kernels.isEmpty()) {
