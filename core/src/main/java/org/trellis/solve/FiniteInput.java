@@ -47,31 +47,14 @@ public final class FiniteInput {
         double largest = 0;
         for (CsrSegment segment : matrix.segments()) {
             HostVector values = segment.values();
-            int from = values.offset();
-            largest = values.precision() == Precision.F64
-                    ? largestMagnitude(values.doubleStorage(), from, from + segment.nonZeros(), largest)
-                    : largestMagnitude(values.floatStorage(), from, from + segment.nonZeros(), largest);
-        }
-        return largest;
-    }
-
-    private static double largestMagnitude(double[] storage, int from, int to, double before) {
-        double largest = before;
-        for (int k = from; k < to; k++) {
-            double value = storage[k];
-            if (!(value <= largest && value >= -largest)) {
-                largest = Math.max(largest, Math.abs(value));
-            }
-        }
-        return largest;
-    }
-
-    private static double largestMagnitude(float[] storage, int from, int to, double before) {
-        double largest = before;
-        for (int k = from; k < to; k++) {
-            double value = storage[k];
-            if (!(value <= largest && value >= -largest)) {
-                largest = Math.max(largest, Math.abs(value));
+            double[] doubles = values.precision() == Precision.F64 ? values.doubleStorage() : null;
+            float[] floats = doubles == null ? values.floatStorage() : null;
+            int end = values.offset() + segment.nonZeros();
+            for (int k = values.offset(); k < end; k++) {
+                double value = doubles != null ? doubles[k] : floats[k];
+                if (!(value <= largest && value >= -largest)) {
+                    largest = Math.max(largest, Math.abs(value));
+                }
             }
         }
         return largest;

@@ -82,17 +82,14 @@ public final class CudaMatrix implements BackendMatrix {
         CsrSegment segment = matrix.onlySegment();
         int count = segment.nonZeros();
         HostVector values = segment.values();
-        MemorySegment whole = matrix.precision() == Precision.F64
-                ? MemorySegment.ofArray(values.doubleStorage())
-                : MemorySegment.ofArray(values.floatStorage());
-        int bytes = matrix.precision().bytes();
         CudaBuffer[] arrays = new CudaBuffer[3];
         try {
             arrays[0] = context.upload(MemorySegment.ofArray(segment.rowOffsets()).asSlice(0,
                     (matrix.rows() + 1L) * Integer.BYTES));
             arrays[1] = context.upload(MemorySegment.ofArray(segment.columnIndices()).asSlice(0,
                     (long) count * Integer.BYTES));
-            arrays[2] = context.upload(whole.asSlice((long) values.offset() * bytes, (long) count * bytes));
+            arrays[2] = context.upload(CudaVector.memoryOf(values).asSlice(0,
+                    (long) count * matrix.precision().bytes()));
         } catch (RuntimeException | Error e) {
             closeAll(arrays);
             throw e;
@@ -265,9 +262,7 @@ public final class CudaMatrix implements BackendMatrix {
             HostVector elements = HostVector.zeros(precision, nonZeros);
             rowOffsets().copyTo(MemorySegment.ofArray(offsets));
             columnIndices().copyTo(MemorySegment.ofArray(indices));
-            values().copyTo(precision == Precision.F64
-                    ? MemorySegment.ofArray(elements.doubleStorage())
-                    : MemorySegment.ofArray(elements.floatStorage()));
+            values().copyTo(CudaVector.memoryOf(elements));
             host = CsrMatrix.of(rows, columns, offsets, indices, elements);
         }
         return host;

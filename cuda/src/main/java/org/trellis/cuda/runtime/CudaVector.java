@@ -38,6 +38,21 @@ public final class CudaVector extends BoundVector {
     }
 
     /**
+     * Returns the elements of a vector on the host as memory.
+     *
+     * @param vector the vector
+     * @return its part of its array, not a copy
+     * @throws IllegalStateException if the vector's numbering is not current any more
+     */
+    public static MemorySegment memoryOf(HostVector vector) {
+        boolean isDouble = vector.precision() == Precision.F64;
+        MemorySegment array =
+                isDouble ? MemorySegment.ofArray(vector.doubleStorage()) : MemorySegment.ofArray(vector.floatStorage());
+        long bytes = vector.precision().bytes();
+        return array.asSlice(vector.offset() * bytes, vector.length() * bytes);
+    }
+
+    /**
      * Returns where the elements are.
      *
      * @return the device address of element 0
@@ -98,10 +113,7 @@ public final class CudaVector extends BoundVector {
     private MemorySegment elements(String name, HostVector vector) {
         Checks.length(name + " length", vector.length(), length());
         requirePrecision(name, vector.precision());
-        MemorySegment array = precision == Precision.F64
-                ? MemorySegment.ofArray(vector.doubleStorage())
-                : MemorySegment.ofArray(vector.floatStorage());
-        return array.asSlice((long) vector.offset() * precision.bytes(), (long) length() * precision.bytes());
+        return memoryOf(vector);
     }
 
     private void requirePrecision(String name, Precision other) {

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.PreparedStep;
-import org.trellis.common.Precision;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
@@ -13,7 +12,6 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
 
 /**
@@ -43,9 +41,9 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
         try {
             chunkOffsets = upload(context, MemorySegment.ofArray(layout.chunkOffsets()));
             columns = upload(context, MemorySegment.ofArray(layout.columns()));
-            values = upload(context, elements(layout.values()));
+            values = upload(context, CudaVector.memoryOf(layout.values()));
             rows = upload(context, MemorySegment.ofArray(layout.rows()));
-            factors = layout.factors() == null ? null : upload(context, elements(layout.factors()));
+            factors = layout.factors() == null ? null : upload(context, CudaVector.memoryOf(layout.factors()));
             slots = upload(context, MemorySegment.ofArray(layout.stageSlots()));
         } catch (RuntimeException | Error e) {
             close();
@@ -58,12 +56,6 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
         CudaBuffer buffer = context.upload(source);
         buffers.add(buffer);
         return buffer;
-    }
-
-    private static MemorySegment elements(HostVector vector) {
-        return vector.precision() == Precision.F64
-                ? MemorySegment.ofArray(vector.doubles())
-                : MemorySegment.ofArray(vector.floats());
     }
 
     @Override

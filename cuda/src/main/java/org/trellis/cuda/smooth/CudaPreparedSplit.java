@@ -13,7 +13,6 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.solve.SplitProduct;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.solve.smooth.SplitRows;
@@ -113,20 +112,14 @@ final class CudaPreparedSplit implements SmootherKernels.PreparedSplit {
         SlotLayout layout = SlotLayout.of(rows);
         return new CudaBuffer[]{own(context.upload(MemorySegment.ofArray(layout.chunkOffsets()))),
             own(context.upload(MemorySegment.ofArray(layout.columns()))),
-            own(context.upload(elements(layout.values()))),
+            own(context.upload(CudaVector.memoryOf(layout.values()))),
             own(context.upload(MemorySegment.ofArray(layout.stageSlots()))),
             own(context.upload(MemorySegment.ofArray(stages)))};
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private CudaBuffer diagonal(SplitRows.Diagonal diagonal) {
-        return diagonal.elements() == null ? null : own(context.upload(elements(diagonal.elements())));
-    }
-
-    private static MemorySegment elements(HostVector vector) {
-        return vector.precision() == Precision.F64
-                ? MemorySegment.ofArray(vector.doubles())
-                : MemorySegment.ofArray(vector.floats());
+        return diagonal.elements() == null ? null : own(context.upload(CudaVector.memoryOf(diagonal.elements())));
     }
 
     /** Sets the arguments of a launch that are its kernel's own. */

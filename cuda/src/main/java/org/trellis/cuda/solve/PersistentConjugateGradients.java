@@ -13,7 +13,6 @@ import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.StructLaunch;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.solve.PersistentKernels;
 import org.trellis.sparse.CsrMatrix;
 
@@ -85,7 +84,7 @@ final class PersistentConjugateGradients implements PersistentKernels.Solution {
         MemorySegment struct = launch.block();
         long[] addresses = {own(context.upload(MemorySegment.ofArray(chunks.offsets()))).address(),
             own(context.upload(MemorySegment.ofArray(chunks.columns()))).address(),
-            own(context.upload(elements(chunks.values()))).address(),
+            own(context.upload(CudaVector.memoryOf(chunks.values()))).address(),
             inverse == null ? 0 : ((CudaVector) inverse).address(), 0,
             own(context.zeros(vectorBytes)).address(), own(context.zeros(vectorBytes)).address(), 0,
             own(context.zeros(vectorBytes)).address(), records.address(),
@@ -99,12 +98,6 @@ final class PersistentConjugateGradients implements PersistentKernels.Solution {
         for (int i = 0; i < sizes.length; i++) {
             struct.set(ValueLayout.JAVA_INT, ROWS + (long) i * Integer.BYTES, sizes[i]);
         }
-    }
-
-    private static MemorySegment elements(HostVector vector) {
-        return vector.precision() == Precision.F64
-                ? MemorySegment.ofArray(vector.doubles())
-                : MemorySegment.ofArray(vector.floats());
     }
 
     @Override

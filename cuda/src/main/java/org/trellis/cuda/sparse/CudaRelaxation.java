@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.trellis.common.Precision;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.StructLaunch;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -30,15 +30,9 @@ final class CudaRelaxation implements PreparedRelaxation {
                 .structLaunch(CudaRows.BYTES);
         upload(context, CudaRows.OFFSETS, MemorySegment.ofArray(offsets));
         upload(context, CudaRows.COLUMNS, MemorySegment.ofArray(columns));
-        upload(context, CudaRows.VALUES, elements(values));
+        upload(context, CudaRows.VALUES, CudaVector.memoryOf(values));
         upload(context, CudaRows.TARGETS, MemorySegment.ofArray(targets));
-        upload(context, CudaRows.INVERSE, elements(inverse));
-    }
-
-    private static MemorySegment elements(HostVector vector) {
-        return vector.precision() == Precision.F64
-                ? MemorySegment.ofArray(vector.doubles())
-                : MemorySegment.ofArray(vector.floats());
+        upload(context, CudaRows.INVERSE, CudaVector.memoryOf(inverse));
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this

@@ -51,9 +51,7 @@ final class CudaRows implements PreparedRows {
         this.count = offsets.length - 1;
         this.offsets = context.upload(MemorySegment.ofArray(offsets));
         this.columns = context.upload(MemorySegment.ofArray(columns));
-        this.values = context.upload(values.precision() == Precision.F64
-                ? MemorySegment.ofArray(values.doubles())
-                : MemorySegment.ofArray(values.floats()));
+        this.values = context.upload(CudaVector.memoryOf(values));
         KernelSource source = source(values.precision(), threads);
         this.combining = context.kernel(source, "trellisCombineRows").structLaunch(BYTES);
         this.sweeping = context.kernel(source, "trellisSweepRows").structLaunch(BYTES);

@@ -95,9 +95,7 @@ final class DeviceLayout {
     HostVector fetch(Precision precision, int count) {
         HostVector fetched = HostVector.zeros(precision, count);
         HostVector stored = HostVector.zeros(precision, permuted ? hostMap.length : count);
-        values.copyTo(precision == Precision.F64
-                ? MemorySegment.ofArray(stored.doubles())
-                : MemorySegment.ofArray(stored.floats()));
+        values.copyTo(CudaVector.memoryOf(stored));
         if (!permuted) {
             return stored;
         }

@@ -3,6 +3,7 @@ package org.trellis.cuda.sparse;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.trellis.common.Precision;
+import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
@@ -82,10 +83,7 @@ record HostCsr(int rows, int columns, int[] rowOffsets, int[] columnIndices, Hos
 
     /** Returns the values, without what an array may hold beyond the last non-zero. */
     MemorySegment valueMemory() {
-        MemorySegment whole = precision() == Precision.F64
-                ? MemorySegment.ofArray(values.doubles())
-                : MemorySegment.ofArray(values.floats());
-        return whole.asSlice(0, (long) nonZeros() * precision().bytes());
+        return CudaVector.memoryOf(values).asSlice(0, (long) nonZeros() * precision().bytes());
     }
 
     /** Returns the columns, without what the array may hold beyond the last non-zero. */
