@@ -29,10 +29,10 @@ final class DoubleCorrection {
         }
     }
 
-    /** Computes {@code c = α d r}. */
-    static void first(/*keep*/ double factor, HostVector diagonal, HostVector residual, HostVector correction, int from,
-            int to) {
-        double alpha = /*narrow*/ factor;
+    /** Computes {@code c = α d r}; the iterate waits for the last step. */
+    static void first(SmootherKernels.CorrectionFactors factors, HostVector diagonal, HostVector residual,
+            HostVector correction, HostVector iterate, int from, int to) {
+        double alpha = /*narrow*/ factors.alpha();
         double[] d = diagonal.doubleStorage();
         double[] r = residual.doubleStorage();
         double[] c = correction.doubleStorage();

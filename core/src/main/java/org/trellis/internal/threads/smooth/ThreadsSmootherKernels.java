@@ -67,62 +67,36 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     @Override
     public PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
-        HostVector diagonal = (HostVector) d;
-        HostVector residual = (HostVector) r;
-        HostVector correction = (HostVector) c;
-        HostVector iterate = (HostVector) x;
-        boolean isDouble = iterate.precision() == Precision.F64;
-        return inBlocks(iterate.length(), (from, to) -> {
-            if (isDouble) {
-                DoubleCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
-            } else {
-                FloatCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
-            }
-        });
+        return inBlocks(new DenseVector[]{d, r, c, x}, factors, DoubleCorrection::run, FloatCorrection::run);
     }
 
     @Override
     public PreparedStep bindFirstOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
-        HostVector diagonal = (HostVector) d;
-        HostVector residual = (HostVector) r;
-        HostVector correction = (HostVector) c;
-        boolean isDouble = correction.precision() == Precision.F64;
-        return inBlocks(correction.length(), (from, to) -> {
-            if (isDouble) {
-                DoubleCorrection.first(factors.alpha(), diagonal, residual, correction, from, to);
-            } else {
-                FloatCorrection.first(factors.alpha(), diagonal, residual, correction, from, to);
-            }
-        });
+        return inBlocks(new DenseVector[]{d, r, c, x}, factors, DoubleCorrection::first, FloatCorrection::first);
     }
 
     @Override
     public PreparedStep bindLastOfTwo(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
-        HostVector diagonal = (HostVector) d;
-        HostVector residual = (HostVector) r;
-        HostVector correction = (HostVector) c;
-        HostVector iterate = (HostVector) x;
-        boolean isDouble = iterate.precision() == Precision.F64;
-        return inBlocks(iterate.length(), (from, to) -> {
-            if (isDouble) {
-                DoubleCorrection.last(factors, diagonal, residual, correction, iterate, from, to);
-            } else {
-                FloatCorrection.last(factors, diagonal, residual, correction, iterate, from, to);
-            }
-        });
+        return inBlocks(new DenseVector[]{d, r, c, x}, factors, DoubleCorrection::last, FloatCorrection::last);
     }
 
-    /** A loop over some elements. */
-    private interface Range {
-        void run(int from, int to);
+    /** A loop over some elements of d, r, c and x. */
+    private interface Loop {
+        void run(CorrectionFactors factors, HostVector d, HostVector r, HostVector c, HostVector x, int from, int to);
     }
 
-    private PreparedStep inBlocks(int length, Range loop) {
+    private PreparedStep inBlocks(DenseVector[] vectors, CorrectionFactors factors, Loop doubles, Loop floats) {
+        HostVector d = (HostVector) vectors[0];
+        HostVector r = (HostVector) vectors[1];
+        HostVector c = (HostVector) vectors[2];
+        HostVector x = (HostVector) vectors[3];
+        Loop loop = x.precision() == Precision.F64 ? doubles : floats;
+        int length = x.length();
         UnitTask task = block -> {
             int from = block * BLOCK;
-            loop.run(from, Math.min(length - from, BLOCK) + from);
+            loop.run(factors, d, r, c, x, from, Math.min(length - from, BLOCK) + from);
         };
         return () -> team.run(Math.ceilDiv(length, BLOCK), task);
     }
