@@ -10,6 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +50,15 @@ public abstract class LinearOperatorContract {
      */
     protected int parameterSets() {
         return MAXIMUM_PARAMETER_SETS;
+    }
+
+    /**
+     * Returns how many matrices are checked at the same time, each with a backend of its own.
+     *
+     * @return a number; more than one where kernels are compiled
+     */
+    protected int atOnce() {
+        return 1;
     }
 
     /** What one test does with one operator. */
@@ -107,22 +121,53 @@ public abstract class LinearOperatorContract {
         return host.toDoubleArray();
     }
 
-    @SuppressWarnings("MustBeClosed") // closed by the test
     private void forEach(String name, Precision precision, Check check) {
         SplittableRandom random = TestSeed.random(name + precision);
         Map<String, CsrMatrix> matrices = AwkwardMatrices.all(precision, random);
         matrices.put("long rows", AwkwardMatrices.random(1200, 1200,
                 row -> row == 77 ? 1200 : row % 40, precision, random));
-        try (Backend backend = openBackend()) {
-            SparseKernels kernels = backend.kernels(SparseKernels.class);
-            matrices.forEach((label, matrix) -> {
-                for (SpmvParameters parameters : sample(kernels.parameterSpace(matrix), random)) {
-                    String context = label + ", " + matrix + ", " + parameters + ", seed " + TestSeed.value();
-                    try (Bench bench = new Bench(backend, kernels.prepare(matrix, parameters), random, context)) {
-                        check.run(bench);
+        List<String> labels = List.copyOf(matrices.keySet());
+        List<Callable<Void>> parts = new ArrayList<>();
+        for (int part = 0; part < atOnce(); part++) {
+            int first = part;
+            SplittableRandom own = random.split();
+            parts.add(() -> {
+                try (Backend backend = openBackend()) {
+                    for (int i = first; i < labels.size(); i += atOnce()) {
+                        check(check, backend, labels.get(i), matrices.get(labels.get(i)), own);
                     }
                 }
+                return null;
             });
+        }
+        runAll(parts);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed by the test
+    private void check(Check check, Backend backend, String label, CsrMatrix matrix, SplittableRandom random) {
+        SparseKernels kernels = backend.kernels(SparseKernels.class);
+        for (SpmvParameters parameters : sample(kernels.parameterSpace(matrix), random)) {
+            String context = label + ", " + matrix + ", " + parameters + ", seed " + TestSeed.value();
+            try (Bench bench = new Bench(backend, kernels.prepare(matrix, parameters), random, context)) {
+                check.run(bench);
+            }
+        }
+    }
+
+    /** Runs the parts at the same time, and fails or is skipped as the first of them that does. */
+    private static void runAll(List<Callable<Void>> parts) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(parts.size())) {
+            for (Future<Void> part : threads.invokeAll(parts)) {
+                part.get();
+            }
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case Error error -> throw error;
+                case RuntimeException exception -> throw exception;
+                default -> throw new AssertionError(e.getCause());
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
         }
     }
 

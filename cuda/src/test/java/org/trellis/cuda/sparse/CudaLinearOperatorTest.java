@@ -18,4 +18,9 @@ class CudaLinearOperatorTest extends LinearOperatorContract {
     protected int parameterSets() {
         return 4;
     }
+
+    @Override
+    protected int atOnce() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 6);
+    }
 }
