@@ -53,6 +53,7 @@ public final class EmulatedGpu {
     private boolean peers = true;
     private final Map<String, Long> calls = new TreeMap<>();
     private List<Path> nccl = List.of();
+    private List<Path> list = List.of();
     private int launches;
     private int graphLaunches;
     private int updates;
@@ -102,7 +103,7 @@ public final class EmulatedGpu {
                 new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));
         return CudaBackend.open(emulating, compiler,
                 Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache"))
-                        .set(ConfigurationKeys.CUDA_NCCL, nccl)
+                        .set(ConfigurationKeys.CUDA_NCCL, nccl).set(ConfigurationKeys.CUDA_KERNEL_LIST, list)
                         .set(ConfigurationKeys.CUDA_DEVICE, device).build());
     }
 
@@ -135,6 +136,17 @@ public final class EmulatedGpu {
      */
     public EmulatedGpu withNccl(StubNccl stub) {
         nccl = List.of(stub.library());
+        return this;
+    }
+
+    /**
+     * Notes the kernels that are loaded.
+     *
+     * @param file the list
+     * @return this
+     */
+    public EmulatedGpu withKernelList(Path file) {
+        list = List.of(file);
         return this;
     }
 
