@@ -1,5 +1,8 @@
 package org.trellis.cuda.mesh;
 
+import org.trellis.cuda.driver.FunctionAttribute;
+import org.trellis.cuda.runtime.CudaKernel;
+
 /**
  * What the compiler and the driver say about the code of a launch.
  *
@@ -27,6 +30,14 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
 
     /** Threads of a multiprocessor, of the devices with most. */
     private static final int MOST_THREADS = 2048;
+
+    /** Asks for the figures of a kernel whose blocks have some threads and some dynamic shared memory. */
+    static CodeFigures of(CudaKernel kernel, int threads, int sharedBytes) {
+        return new CodeFigures(threads, kernel.attribute(FunctionAttribute.REGISTERS),
+                kernel.attribute(FunctionAttribute.LOCAL_BYTES),
+                sharedBytes + kernel.attribute(FunctionAttribute.SHARED_BYTES),
+                kernel.residentBlocks(threads, sharedBytes), kernel.codeBytes());
+    }
 
     /** Says whether running an element again for each of its targets costs more than storing what it adds. */
     boolean heavy() {

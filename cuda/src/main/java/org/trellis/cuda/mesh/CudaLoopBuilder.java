@@ -98,10 +98,12 @@ final class CudaLoopBuilder {
             LoopForm form = parameters.scheme() == LoopScheme.TEMPORARY || parameters.fission()
                     ? LoopForm.storing(parameters.device())
                     : LoopForm.of(loop, parameters);
-            compile(form, blocks(form));
-            return launches.getFirst().figures();
+            BlockTables blocks = blocks(form);
+            LoopSource source = code(form, blocks, false);
+            KernelSource text = source.source(parameters.device().registers());
+            CudaKernel kernel = kernel(text, LoopSource.FUNCTION, source.struct(), source.sharedBytes());
+            return CodeFigures.of(kernel, threads(blocks, form), source.sharedBytes());
         } finally {
-            launches.forEach(LoopLaunches::close);
             memory.close();
         }
     }
@@ -168,6 +170,13 @@ final class CudaLoopBuilder {
 
     private LoopLaunches launches(KernelSource source, String function, ArgumentStruct struct, int threads,
             int sharedBytes) {
+        CudaKernel kernel = kernel(source, function, struct, sharedBytes);
+        LoopLaunches added = new LoopLaunches(kernel, struct, loop.arity(), threads, sharedBytes);
+        launches.add(added);
+        return added;
+    }
+
+    private CudaKernel kernel(KernelSource source, String function, ArgumentStruct struct, int sharedBytes) {
         if (struct.bytes() > ArgumentStruct.MAXIMUM_BYTES) {
             throw new UnsupportedKernelException(loop.toString(), "cuda", "its sizes, addresses, globals and constants "
                     + "are " + struct.bytes() + " bytes, expected at most " + ArgumentStruct.MAXIMUM_BYTES);
@@ -183,9 +192,7 @@ final class CudaLoopBuilder {
             }
             kernel.allowShared(sharedBytes);
         }
-        LoopLaunches added = new LoopLaunches(kernel, struct, loop.arity(), threads, sharedBytes);
-        launches.add(added);
-        return added;
+        return kernel;
     }
 
     private int threads(BlockTables blocks, LoopForm form) {

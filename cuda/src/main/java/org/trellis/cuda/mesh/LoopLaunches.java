@@ -141,10 +141,6 @@ final class LoopLaunches implements AutoCloseable {
         return threads;
     }
 
-    CodeFigures figures() {
-        return new CodeFigures(threads, registers(), localBytes(), sharedBytes(), residentBlocks(), codeBytes());
-    }
-
     int registers() {
         return kernel.attribute(FunctionAttribute.REGISTERS);
     }

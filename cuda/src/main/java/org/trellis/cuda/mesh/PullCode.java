@@ -367,12 +367,6 @@ final class PullCode {
     }
 
     private SignedInverse inverse() {
-        LoopDeclaration loop = tables.loop();
-        int elements = loop.set().size();
-        List<Integer> firsts = new ArrayList<>();
-        for (int slot = 0; slot < slots.size(); slot++) {
-            firsts.add(slot * elements);
-        }
-        return SignedInverse.of(loop.set().mesh(), set.size(), slots, firsts, Collections.nCopies(slots.size(), 1));
+        return SignedInverse.inOrder(tables.loop().set().mesh(), set.size(), slots);
     }
 }

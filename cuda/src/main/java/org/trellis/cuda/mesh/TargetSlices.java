@@ -1,9 +1,7 @@
 package org.trellis.cuda.mesh;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.Mesh;
 
@@ -31,10 +29,9 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
     /** Slots that fit the highest bit. */
     static final int PAIR = 2;
 
-    private static final int SLICES_PER_TASK = 1 << 9;
-    private static final int NONE = -1;
-    private static final int FIRST_RANGE = (1 << 15) - 2;
-    private static final int RANGE = (1 << 16) - 1;
+    private static final int ROWS_PER_TASK = 1 << 13;
+
+    private record OrderKey(List<int[]> slots) {}
 
     /**
      * What tables have.
@@ -48,23 +45,11 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
             slots = List.copyOf(slots);
             reached = List.copyOf(reached);
         }
-
-        private int elements() {
-            return slots.getFirst().length;
-        }
-
-        private int value(int table, int slot, int element) {
-            List<int[]> columns = reached.get(table);
-            int value = columns.isEmpty() ? element : columns.get(slot)[element];
-            if (table > 0) {
-                return value;
-            }
-            return slots.size() <= PAIR ? value | slot << 31 : value + slot * elements();
-        }
     }
 
     /**
-     * Makes or finds the slices of a loop.
+     * Makes or finds the slices of a loop. Loops that add through the same columns share the order of targets, and each
+     * table that both have.
      *
      * @param mesh    keeps them
      * @param targets the number of targets
@@ -85,113 +70,40 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
     }
 
     private static TargetSlices make(Mesh mesh, int targets, Columns columns) {
-        List<Integer> firsts = new ArrayList<>();
-        List<Integer> signs = new ArrayList<>();
-        for (int slot = 0; slot < columns.slots().size(); slot++) {
-            firsts.add(slot * columns.elements());
-            signs.add(1);
+        SliceOrder order = mesh.derived(new OrderKey(columns.slots()), SliceOrder.class,
+                () -> SliceOrder.of(mesh, targets, columns.slots()));
+        List<SliceTable> tables = new ArrayList<>();
+        for (List<int[]> column : columns.reached()) {
+            tables.add(new SliceTable(columns.slots(), column, tables.isEmpty()));
         }
-        SignedInverse lists = SignedInverse.of(mesh, targets, columns.slots(), firsts, signs);
-        int slices = Math.ceilDiv(targets, WIDTH);
-        int[] found = TargetRuns.of(lists, columns.slots(), targets);
-        int[] runs = Arrays.copyOf(found, slices * (WIDTH / TargetRuns.LENGTH));
-        Arrays.fill(runs, found.length, runs.length, found.length);
-        int[] rows = rows(lists.offsets(), runs, targets, slices);
-        Positions positions = new Positions(targets, runs, rows);
-        int[] bases = mayBeNarrow(columns) ? new int[MOST_NARROW * rows[slices]] : null;
-        AtomicBoolean narrow = new AtomicBoolean(bases != null);
-        List<Object> wide = new ArrayList<>();
-        List<Object> tables = new ArrayList<>();
-        for (int table = 0; table < columns.reached().size(); table++) {
-            int number = table;
-            int[] entries = new int[Math.multiplyExact(rows[slices], WIDTH)];
-            ParallelRanges.run(slices, SLICES_PER_TASK, (from, to) -> {
-                fill(entries, lists, columns, number, positions, from, to);
-                if (narrow.get() && !bases(entries, bases, number, rows[from], rows[to])) {
-                    narrow.set(false);
-                }
-            });
-            wide.add(entries);
+        List<SliceTable.Narrow> narrow = new ArrayList<>();
+        boolean near = mayBeNarrow(columns);
+        for (int table = 0; near && table < tables.size(); table++) {
+            narrow.add(tables.get(table).narrow(mesh, order));
+            near = narrow.getLast().isNear();
         }
-        for (int table = 0; narrow.get() && table < wide.size(); table++) {
-            tables.add(narrow((int[]) wide.get(table), bases, table));
+        if (near) {
+            return new TargetSlices(order.runs(), order.rows(), bases(order, narrow),
+                    narrow.stream().<Object>map(SliceTable.Narrow::entries).toList());
         }
-        return new TargetSlices(runs, rows, narrow.get() ? bases : null, List.copyOf(narrow.get() ? tables : wide));
+        return new TargetSlices(order.runs(), order.rows(), null,
+                tables.stream().<Object>map(table -> table.wide(mesh, order)).toList());
     }
 
-    /** The target at each position, and the rows of each slice. */
-    private record Positions(int targets, int[] runs, int[] rows) {
-        int target(int position) {
-            return TargetSlices.target(runs, position);
+    private static int[] bases(SliceOrder order, List<SliceTable.Narrow> tables) {
+        int[] bases = new int[MOST_NARROW * order.allRows()];
+        for (int table = 0; table < tables.size(); table++) {
+            int[] from = tables.get(table).bases();
+            int first = table;
+            ParallelRanges.strips(from.length, ROWS_PER_TASK, (begin, end) -> spread(from, bases, first, begin, end));
         }
+        return bases;
     }
 
-    private static int target(int[] runs, int position) {
-        return runs[position / TargetRuns.LENGTH] * TargetRuns.LENGTH + position % TargetRuns.LENGTH;
-    }
-
-    private static int[] rows(int[] offsets, int[] runs, int targets, int slices) {
-        int[] rows = new int[slices + 1];
-        for (int slice = 0; slice < slices; slice++) {
-            int longest = 0;
-            for (int position = slice * WIDTH; position < (slice + 1) * WIDTH; position++) {
-                int target = target(runs, position);
-                longest = target < targets ? Math.max(longest, offsets[target + 1] - offsets[target]) : longest;
-            }
-            rows[slice + 1] = rows[slice] + longest;
+    private static void spread(int[] from, int[] bases, int first, int begin, int end) {
+        for (int row = begin; row < end; row++) {
+            bases[MOST_NARROW * row + first] = from[row];
         }
-        return rows;
-    }
-
-    private static void fill(int[] entries, SignedInverse lists, Columns columns, int table, Positions positions,
-            int from, int to) {
-        int elements = columns.elements();
-        int[] rows = positions.rows();
-        for (int position = from * WIDTH; position < to * WIDTH; position++) {
-            int target = positions.target(position);
-            int at = rows[position / WIDTH] * WIDTH + position % WIDTH;
-            int end = rows[position / WIDTH + 1] * WIDTH;
-            if (target < positions.targets()) {
-                for (int p = lists.offsets()[target]; p < lists.offsets()[target + 1]; p++, at += WIDTH) {
-                    int slot = lists.places()[p] / elements;
-                    entries[at] = columns.value(table, slot, lists.places()[p] - slot * elements);
-                }
-            }
-            for (; at < end; at += WIDTH) {
-                entries[at] = NONE;
-            }
-        }
-    }
-
-    /** Finds the least number of each row; says whether all of them are near it. */
-    private static boolean bases(int[] entries, int[] bases, int table, int from, int to) {
-        boolean near = true;
-        for (int row = from; row < to; row++) {
-            int least = Integer.MAX_VALUE;
-            int most = 0;
-            for (int at = row * WIDTH; at < (row + 1) * WIDTH; at++) {
-                if (entries[at] != NONE) {
-                    int value = entries[at] & Integer.MAX_VALUE;
-                    least = Math.min(least, value);
-                    most = Math.max(most, value);
-                }
-            }
-            bases[MOST_NARROW * row + table] = least;
-            near &= most - least <= (table == 0 ? FIRST_RANGE : RANGE);
-        }
-        return near;
-    }
-
-    private static short[] narrow(int[] entries, int[] bases, int table) {
-        short[] narrow = new short[entries.length];
-        ParallelRanges.run(entries.length / WIDTH, SLICES_PER_TASK, (from, to) -> {
-            for (int at = from * WIDTH; at < to * WIDTH; at++) {
-                int entry = entries[at];
-                int offset = (entry & Integer.MAX_VALUE) - bases[MOST_NARROW * (at / WIDTH) + table];
-                narrow[at] = entry == NONE ? (short) NONE : (short) (offset | (entry < 0 ? 1 << 15 : 0));
-            }
-        });
-        return narrow;
     }
 
     @Override

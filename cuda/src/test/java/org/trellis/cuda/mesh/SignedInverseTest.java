@@ -41,4 +41,30 @@ class SignedInverseTest {
                     List.of(1, -1)), "kept by the mesh");
         }
     }
+
+    @Test
+    void listsThatTheMeshKeepsAreNotSortedAgain() {
+        SplittableRandom random = TestSeed.random("lists");
+        int targets = 700;
+        List<int[]> columns = List.of(random.ints(30_000, 0, targets).toArray(),
+                random.ints(20_000, 0, targets).toArray());
+        List<Integer> firsts = List.of(0, 0);
+        List<Integer> signs = List.of(1, -1);
+        try (Backend threads = Backends.open("threads", Configuration.load());
+                Mesh mesh = Mesh.on(threads);
+                Mesh other = Mesh.on(threads)) {
+            SignedInverse lists = SignedInverse.inOrder(mesh, targets, columns);
+            int[] before = lists.places().clone();
+            SignedInverse stored = SignedInverse.of(mesh, targets, columns, firsts, signs);
+            SignedInverse alone = SignedInverse.of(other, targets, columns, firsts, signs);
+            assertSame(lists.offsets(), stored.offsets(), "lists are as long");
+            assertArrayEquals(alone.offsets(), stored.offsets());
+            assertArrayEquals(alone.places(), stored.places(), "seed " + TestSeed.value());
+            assertArrayEquals(before, lists.places(), "what the mesh keeps stays as it was");
+            assertArrayEquals(IntStream.of(before).map(place -> place < 30_000 ? place : ~(place - 30_000)).toArray(),
+                    stored.places());
+            assertSame(lists, SignedInverse.of(mesh, targets, columns, List.of(0, 30_000), List.of(1, 1)),
+                    "stored one column after the other");
+        }
+    }
 }

@@ -2,6 +2,7 @@ package org.trellis.cuda.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,6 +107,7 @@ class TargetSlicesTest {
             assertEquals(true, check(mesh, ROWS * COLUMNS, lattice(ROWS, COLUMNS)).narrow(), "of a lattice");
             assertEquals(false, check(mesh, 200_001, random(300_000, 200_001, random)).narrow(), "at random");
             assertEquals(true, check(mesh, 45, random(1000, 45, random)).narrow(), "of few targets");
+            assertEquals(true, check(mesh, 5000, random(32_000, 5000, random)).narrow(), "of long lists");
         }
     }
 
@@ -130,6 +132,43 @@ class TargetSlicesTest {
             TargetSlices slices = TargetSlices.of(mesh, own.length,
                     new TargetSlices.Columns(List.of(own), List.of(List.of())));
             assertArrayEquals(IntStream.range(0, slices.runs().length).toArray(), slices.runs());
+        }
+    }
+
+    @Test
+    void loopsThatAddThroughTheSameColumnsShareTheOrderAndTables() {
+        int[][] columns = lattice(ROWS, COLUMNS);
+        List<int[]> slots = List.of(columns[0], columns[1]);
+        List<int[]> nodes = Collections.nCopies(2, columns[2]);
+        int[] scattered = TestSeed.random("scattered").ints(columns[0].length, 0, 1 << 20).toArray();
+        try (Backend threads = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(threads)) {
+            TargetSlices all = check(mesh, ROWS * COLUMNS, columns);
+            TargetSlices fewer = TargetSlices.of(mesh, ROWS * COLUMNS,
+                    new TargetSlices.Columns(slots, List.of(List.of(), nodes)));
+            TargetSlices others = TargetSlices.of(mesh, ROWS * COLUMNS,
+                    new TargetSlices.Columns(slots, List.of(slots.reversed())));
+            TargetSlices far = TargetSlices.of(mesh, ROWS * COLUMNS,
+                    new TargetSlices.Columns(slots, List.of(List.of(), Collections.nCopies(2, scattered), nodes)));
+            for (TargetSlices other : List.of(fewer, others, far)) {
+                assertSame(all.runs(), other.runs(), "runs");
+                assertSame(all.rows(), other.rows(), "rows");
+            }
+            assertSame(all.tables().get(0), fewer.tables().get(0), "elements");
+            assertSame(all.tables().get(1), fewer.tables().get(1), "nodes");
+            assertEquals(false, far.narrow(), "one table of numbers that are far apart makes all of them wide");
+            for (int row = 0; row < all.rows()[all.rows().length - 1]; row++) {
+                for (int lane = 0; lane < TargetSlices.WIDTH; lane++) {
+                    int first = entry(all, 0, row, lane);
+                    assertEquals(first, entry(far, 0, row, lane), "elements with four bytes");
+                    if (first == -1) {
+                        assertEquals(-1, entry(others, 0, row, lane), "lists end where they did");
+                    } else {
+                        assertEquals(entry(all, 1, row, lane), entry(far, 2, row, lane), "nodes with four bytes");
+                        assertEquals(entry(all, 2, row, lane) | first & Integer.MIN_VALUE, entry(others, 0, row, lane),
+                                "others, with the slot");
+                    }
+                }
+            }
         }
     }
 }
