@@ -227,7 +227,10 @@ final class PullCode {
     /** Elements of targets as slices have them; what an element reaches is asked for one element ahead. */
     private void slices(SourceText out, Runnable body) {
         TargetSlices.Columns columns = columns();
-        Supplier<TargetSlices> slices = () -> TargetSlices.of(tables.loop().set().mesh(), set.size(), columns);
+        Supplier<TargetSlices> slices = () -> TargetSlices.of(set.mesh(), set.size(), columns);
+        if (source.expected()) {
+            TargetSlices.expect(set.mesh(), set.size(), columns);
+        }
         boolean narrow = source.expected() ? TargetSlices.mayBeNarrow(columns) : slices.get().narrow();
         String targets = source.size(set);
         String runs = source.array("pullRuns", "const int", () -> slices.get().runs());

@@ -26,8 +26,20 @@ record SignedInverse(int[] offsets, int[] places) {
     private record ListsKey(List<int[]> columns) {}
 
     /** Lists that others are made of, if the mesh keeps them: contributions that are stored one column after another. */
-    private static final class Lists {
+    static final class Lists {
         private SignedInverse kept;
+
+        private synchronized SignedInverse kept() {
+            return kept;
+        }
+
+        /** Makes or finds the lists, on any thread. */
+        synchronized SignedInverse inOrder(int targets, List<int[]> columns) {
+            if (kept == null) {
+                kept = make(targets, columns);
+            }
+            return kept;
+        }
     }
 
     /**
@@ -53,7 +65,7 @@ record SignedInverse(int[] offsets, int[] places) {
         int[] directions = signs.stream().mapToInt(sign -> sign).toArray();
         return mesh.derived(new Key(List.copyOf(columns), List.copyOf(firsts), List.copyOf(signs)),
                 SignedInverse.class, () -> {
-                    SignedInverse lists = lists(mesh, columns).kept;
+                    SignedInverse lists = lists(mesh, columns).kept();
                     SignedInverse from = lists == null ? make(targets, columns) : lists;
                     int[] places = lists == null ? from.places : new int[from.places.length];
                     ParallelRanges.strips(places.length, ELEMENTS_PER_TASK,
@@ -72,14 +84,10 @@ record SignedInverse(int[] offsets, int[] places) {
      * @return the inverse; columns in their order for each target
      */
     static SignedInverse inOrder(Mesh mesh, int targets, List<int[]> columns) {
-        Lists lists = lists(mesh, columns);
-        if (lists.kept == null) {
-            lists.kept = make(targets, columns);
-        }
-        return lists.kept;
+        return lists(mesh, columns).inOrder(targets, columns);
     }
 
-    private static Lists lists(Mesh mesh, List<int[]> columns) {
+    static Lists lists(Mesh mesh, List<int[]> columns) {
         return mesh.derived(new ListsKey(List.copyOf(columns)), Lists.class, Lists::new);
     }
 

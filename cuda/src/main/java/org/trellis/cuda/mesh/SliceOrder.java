@@ -3,7 +3,6 @@ package org.trellis.cuda.mesh;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.ParallelRanges;
-import org.trellis.mesh.Mesh;
 
 /**
  * Which targets the slices of {@link TargetSlices} have, and how many rows: what all loops share that add through the
@@ -18,8 +17,7 @@ record SliceOrder(SignedInverse lists, int targets, int[] runs, int[] rows) {
     private static final int SLICES_PER_TASK = 1 << 8;
 
     /** Orders targets. All threads go through their lists. */
-    static SliceOrder of(Mesh mesh, int targets, List<int[]> slots) {
-        SignedInverse lists = SignedInverse.inOrder(mesh, targets, slots);
+    static SliceOrder of(SignedInverse lists, int targets, List<int[]> slots) {
         int slices = Math.ceilDiv(targets, TargetSlices.WIDTH);
         int[] found = TargetRuns.of(lists, slots, targets);
         int[] runs = Arrays.copyOf(found, slices * (TargetSlices.WIDTH / TargetRuns.LENGTH));

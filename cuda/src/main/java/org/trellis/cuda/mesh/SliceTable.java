@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.ParallelRanges;
-import org.trellis.mesh.Mesh;
 
 /**
  * One of the tables of {@link TargetSlices}, which says what it has. All threads fill it, each slice by itself, with
@@ -20,10 +19,6 @@ record SliceTable(List<int[]> slots, List<int[]> columns, boolean first) {
     private static final int FIRST_RANGE = (1 << 15) - 2;
     private static final int RANGE = (1 << 16) - 1;
     private static final int FIRST_SLOT = 1 << 15;
-
-    private record NarrowKey(SliceTable table) {}
-
-    private record WideKey(SliceTable table) {}
 
     /**
      * Entries of two bytes.
@@ -43,14 +38,14 @@ record SliceTable(List<int[]> slots, List<int[]> columns, boolean first) {
         columns = List.copyOf(columns);
     }
 
-    /** Makes or finds entries of two bytes. */
-    Narrow narrow(Mesh mesh, SliceOrder order) {
-        return mesh.derived(new NarrowKey(this), Narrow.class, () -> new Filling(this, order).narrow());
+    /** Makes entries of two bytes. */
+    Narrow narrow(SliceOrder order) {
+        return new Filling(this, order).narrow();
     }
 
-    /** Makes or finds entries of four bytes. */
-    int[] wide(Mesh mesh, SliceOrder order) {
-        return mesh.derived(new WideKey(this), int[].class, () -> new Filling(this, order).wide());
+    /** Makes entries of four bytes. */
+    int[] wide(SliceOrder order) {
+        return new Filling(this, order).wide();
     }
 
     /** What threads read while they fill a table. */

@@ -1,6 +1,5 @@
 package org.trellis.cuda.mesh;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.Mesh;
@@ -31,8 +30,6 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
 
     private static final int ROWS_PER_TASK = 1 << 13;
 
-    private record OrderKey(List<int[]> slots) {}
-
     /**
      * What tables have.
      *
@@ -48,8 +45,7 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
     }
 
     /**
-     * Makes or finds the slices of a loop. Loops that add through the same columns share the order of targets, and each
-     * table that both have.
+     * Makes or finds the slices of a loop.
      *
      * @param mesh    keeps them
      * @param targets the number of targets
@@ -57,7 +53,18 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
      * @return the slices
      */
     static TargetSlices of(Mesh mesh, int targets, Columns columns) {
-        return mesh.derived(columns, TargetSlices.class, () -> make(mesh, targets, columns));
+        return SharedSlices.of(mesh, targets, columns.slots()).slices(columns);
+    }
+
+    /**
+     * Has the slices of a loop made by another thread, and returns at once.
+     *
+     * @param mesh    keeps them
+     * @param targets the number of targets
+     * @param columns what tables have
+     */
+    static void expect(Mesh mesh, int targets, Columns columns) {
+        SharedSlices.of(mesh, targets, columns.slots()).expect(columns);
     }
 
     /** Says whether entries can have two bytes, if the numbers of each row are near each other. */
@@ -69,25 +76,13 @@ record TargetSlices(int[] runs, int[] rows, int[] bases, List<Object> tables) {
         return bases != null;
     }
 
-    private static TargetSlices make(Mesh mesh, int targets, Columns columns) {
-        SliceOrder order = mesh.derived(new OrderKey(columns.slots()), SliceOrder.class,
-                () -> SliceOrder.of(mesh, targets, columns.slots()));
-        List<SliceTable> tables = new ArrayList<>();
-        for (List<int[]> column : columns.reached()) {
-            tables.add(new SliceTable(columns.slots(), column, tables.isEmpty()));
-        }
-        List<SliceTable.Narrow> narrow = new ArrayList<>();
-        boolean near = mayBeNarrow(columns);
-        for (int table = 0; near && table < tables.size(); table++) {
-            narrow.add(tables.get(table).narrow(mesh, order));
-            near = narrow.getLast().isNear();
-        }
-        if (near) {
-            return new TargetSlices(order.runs(), order.rows(), bases(order, narrow),
-                    narrow.stream().<Object>map(SliceTable.Narrow::entries).toList());
-        }
-        return new TargetSlices(order.runs(), order.rows(), null,
-                tables.stream().<Object>map(table -> table.wide(mesh, order)).toList());
+    static TargetSlices narrow(SliceOrder order, List<SliceTable.Narrow> tables) {
+        return new TargetSlices(order.runs(), order.rows(), bases(order, tables),
+                tables.stream().<Object>map(SliceTable.Narrow::entries).toList());
+    }
+
+    static TargetSlices wide(SliceOrder order, List<int[]> tables) {
+        return new TargetSlices(order.runs(), order.rows(), null, List.copyOf(tables));
     }
 
     private static int[] bases(SliceOrder order, List<SliceTable.Narrow> tables) {

@@ -171,4 +171,30 @@ class TargetSlicesTest {
             }
         }
     }
+
+    @Test
+    void slicesThatAreExpectedAreThoseThatAreAskedForLater() {
+        int[][] columns = lattice(ROWS, COLUMNS);
+        List<int[]> slots = List.of(columns[0], columns[1]);
+        TargetSlices.Columns others = new TargetSlices.Columns(slots, List.of(slots.reversed()));
+        TargetSlices.Columns elements = new TargetSlices.Columns(slots, List.of(List.of(), slots.reversed()));
+        try (Backend threads = Backends.open("threads", Configuration.load());
+                Mesh mesh = Mesh.on(threads);
+                Mesh alone = Mesh.on(threads)) {
+            TargetSlices.expect(mesh, ROWS * COLUMNS, others);
+            TargetSlices.expect(mesh, ROWS * COLUMNS, elements);
+            TargetSlices.expect(mesh, ROWS * COLUMNS, others);
+            for (TargetSlices.Columns one : List.of(elements, others)) {
+                TargetSlices found = TargetSlices.of(mesh, ROWS * COLUMNS, one);
+                TargetSlices expected = TargetSlices.of(alone, ROWS * COLUMNS, one);
+                assertSame(found, TargetSlices.of(mesh, ROWS * COLUMNS, one), "kept by the mesh");
+                assertArrayEquals(expected.runs(), found.runs());
+                assertArrayEquals(expected.rows(), found.rows());
+                assertArrayEquals(expected.bases(), found.bases());
+                for (int table = 0; table < expected.tables().size(); table++) {
+                    assertArrayEquals((short[]) expected.tables().get(table), (short[]) found.tables().get(table));
+                }
+            }
+        }
+    }
 }
