@@ -131,7 +131,7 @@ public final class CudaLoopKernels implements LoopKernels {
 
     /**
      * Has the code of a loop compiled, also as it may be refined, unless it depends on parts of sets, or on the plan of
-     * a large one.
+     * a large one; and has the tables made that the code reads whose targets run their elements.
      */
     @Override
     public void expect(LoopDeclaration loop, LoopParameters parameters) {
