@@ -25,7 +25,7 @@ record SignedInverse(int[] offsets, int[] places) {
 
     private record ListsKey(List<int[]> columns) {}
 
-    /** Lists that others are made of, if the mesh keeps them: contributions that are stored one column after another. */
+    /** Lists that others are made of, if a mesh keeps them: contributions stored one column after another. */
     static final class Lists {
         private SignedInverse kept;
 
