@@ -8,35 +8,48 @@ import org.trellis.sparse.CsrSegment;
 /**
  * Rows of a sweep in chunks of as many as a vector has lanes, the entries of a chunk side by side. A stage begins
  * with a chunk of its own. Where the columns of an entry are consecutive, from lane to lane, for all entries of a
- * chunk, as they are nearly everywhere on a grid in the order of two colours or of levels, only the first of them is
- * stored: such a chunk is loaded where others are gathered, and takes little memory for indices. Shorter rows are
- * filled up with zeros, in columns in line with those of their neighbours where the sweep has visited these, else in
- * a column that the chunk has anyway. Values of a chunk that another has had before are not stored again, so that
+ * chunk, as they are nearly everywhere on a grid in the order of two colours or of levels, the chunk is in line: only
+ * how far its columns are from its rows is stored, and it is loaded where others are gathered. Rows that lack an entry
+ * of their neighbours are filled up with zeros, in columns in line with those where the sweep has visited these, else
+ * in a column that the chunk has anyway. Values of a chunk that another has had before are not stored again, so that
  * equations with constant coefficients hardly read any.
+ *
+ * <p>Chunks one behind the other that are in line and as far from their rows are a run: its loop reads nothing but
+ * vectors and where the values of a chunk are. Runs that are too short for a loop of their own are one with their
+ * neighbours, and with what is not in line: a run of any chunks.
  *
  * @param stages     where each stage starts among the rows, and their number
  * @param firstChunk the first chunk of each stage, and the number of chunks
- * @param widths     the number of entries of the rows of each chunk
+ * @param shapes     for each chunk, side by side since a run needs all three at once: where its columns start, or the
+ *                   complement of that if it is not in line; the number of entries of its rows; and the chunk behind
+ *                   its run, or the complement of that if it is a run of any chunks
  * @param starts     where the values of each chunk start
- * @param places     where the columns of each chunk start, and their number
- * @param columns    first columns, or those of all lanes
- * @param values     values
+ * @param columns    how far columns in line are from the rows, or the columns of all lanes
+ * @param values     the entries of each chunk, and its part of each diagonal behind them
  */
-record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] starts, int[] places, int[] columns,
+record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] shapes, int[] starts, int[] columns,
         double[] values) {
     private static final int LANES = DoubleLanes.COUNT;
+    /** Numbers of a shape. */
+    static final int SHAPE = 3;
+    /** The place of a width in a shape. */
+    static final int WIDTH = 1;
+    private static final int END = 2;
     /** Values, those that fill up among them, for each entry, up to which chunks are worth it. */
     private static final double MOST_FILL = 1.3;
+    /** Chunks from which on a run is worth a loop of its own. */
+    private static final int SHORTEST_RUN = 16;
 
     /**
      * Lays rows out.
      *
-     * @param rows   the entries, in the order of the sweep: those of a row are in stages before its own, or all in
-     *               stages after it
-     * @param stages where each stage starts
+     * @param rows      the entries, in the order of the sweep: those of a row are in stages before its own, or all in
+     *                  stages after it
+     * @param stages    where each stage starts
+     * @param diagonals of which each chunk has its part behind its entries
      * @return the chunks, or null if too much of them would be filled up
      */
-    static DoubleStagedLanes of(CsrMatrix rows, int... stages) {
+    static DoubleStagedLanes of(CsrMatrix rows, int[] stages, double[]... diagonals) {
         int[] firstChunk = new int[stages.length];
         for (int stage = 0; stage + 1 < stages.length; stage++) {
             firstChunk[stage + 1] = firstChunk[stage] + Math.ceilDiv(stages[stage + 1] - stages[stage], LANES);
@@ -50,10 +63,12 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
                 total += (long) widths[chunk] * LANES;
             }
         }
-        if (total > MOST_FILL * rows.nonZeros() + LANES || total >= Integer.MAX_VALUE) {
+        // a chunk in line has up to twice as many entries as its longest row
+        long most = 2 * total + (long) diagonals.length * widths.length * LANES;
+        if (total > MOST_FILL * rows.nonZeros() + LANES || most >= Integer.MAX_VALUE) {
             return null;
         }
-        return new Filling(rows, stages, widths, (int) total).fill(firstChunk);
+        return new Filling(rows, stages, diagonals, widths, (int) total).fill(firstChunk);
     }
 
     private static int longest(CsrMatrix rows, int from, int to) {
@@ -73,22 +88,24 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
 
         private final CsrMatrix rows;
         private final int[] stages;
+        private final double[][] diagonals;
         private final int[] widths;
         private final int[] starts;
         private final int[] places;
-        private final int[] columns;
-        private final double[] values;
+        private int[] columns;
+        private double[] values;
         /** Where blocks of values with a hash start. */
         private final int[] blocks = new int[1 << HASH_BITS];
         private int columnCount;
         private int valueCount;
 
-        Filling(CsrMatrix rows, int[] stages, int[] widths, int total) {
+        Filling(CsrMatrix rows, int[] stages, double[][] diagonals, int[] widths, int total) {
             this.rows = rows;
             this.stages = stages;
+            this.diagonals = diagonals;
             this.widths = widths;
             this.starts = new int[widths.length];
-            this.places = new int[widths.length + 1];
+            this.places = new int[widths.length];
             this.columns = new int[total];
             this.values = new double[total];
         }
@@ -98,57 +115,90 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
                 for (int chunk = firstChunk[stage]; chunk < firstChunk[stage + 1]; chunk++) {
                     int first = stages[stage] + (chunk - firstChunk[stage]) * LANES;
                     int end = Math.min(first + LANES, stages[stage + 1]);
-                    places[chunk] = columnCount;
-                    starts[chunk] = valueCount;
-                    if (!fillInLine(chunk, stage, first, end)) {
+                    makeRoom((2 * widths[chunk] + diagonals.length) * LANES);
+                    int offsets = offsets(stage, first, end, 2 * widths[chunk]);
+                    if (offsets >= 0) {
+                        widths[chunk] = offsets;
+                        fillInLine(chunk, first, end, chunk > firstChunk[stage]);
+                    } else {
                         fillAnyhow(chunk, first, end);
                     }
-                    starts[chunk] = known(widths[chunk] * LANES);
+                    for (int k = 0; k < diagonals.length; k++) {
+                        System.arraycopy(diagonals[k], first, values, valueCount + (widths[chunk] + k) * LANES,
+                                end - first);
+                    }
+                    starts[chunk] = known((widths[chunk] + diagonals.length) * LANES);
                 }
             }
-            places[widths.length] = columnCount;
-            return new DoubleStagedLanes(stages, firstChunk, widths, starts, places,
+            return new DoubleStagedLanes(stages, firstChunk, shapes(ends(firstChunk)), starts,
                     Arrays.copyOf(columns, columnCount), Arrays.copyOf(values, valueCount));
         }
 
-        /** Stores first columns only, if the entries of all lanes are in line with those of a longest row. */
-        private boolean fillInLine(int chunk, int stage, int first, int end) {
-            int width = widths[chunk];
-            int longest = first;
-            while (rows.rowLength(longest) < width) {
-                longest++;
+        /** Makes room for so many values, and as many columns, behind those there are. */
+        private void makeRoom(int count) {
+            if (valueCount + count > values.length) {
+                values = Arrays.copyOf(values, valueCount + count + values.length / 8);
             }
-            CsrSegment segment = rows.segmentOf(longest);
-            for (int k = 0; k < width; k++) {
-                int base = segment.columnIndices()[segment.rowStart(longest) + k] - (longest - first);
-                int last = base + LANES - 1;
-                boolean before = base >= 0 && last < stages[stage];
-                boolean behind = base >= stages[stage + 1] && last < rows.rows();
-                if (!before && !behind) {
-                    return false;
-                }
-                columns[columnCount + k] = base;
+            if (columnCount + count > columns.length) {
+                columns = Arrays.copyOf(columns, columnCount + count + columns.length / 8);
             }
-            for (int row = first; row < end; row++) {
-                if (!fillInLine(row, row - first, width)) {
-                    Arrays.fill(values, valueCount, valueCount + width * LANES, 0);
-                    return false;
-                }
-            }
-            columnCount += width;
-            return true;
         }
 
-        private boolean fillInLine(int row, int lane, int width) {
-            CsrSegment segment = rows.segmentOf(row);
-            int from = segment.rowStart(row);
-            int end = segment.rowEnd(row);
-            for (int k = 0; k < width && from < end; k++) {
-                if (segment.columnIndices()[from] == columns[columnCount + k] + lane) {
-                    values[valueCount + k * LANES + lane] = segment.values().doubles()[from++];
+        /**
+         * Collects how far the columns of all rows of a chunk are from the rows, in increasing order, behind the
+         * columns there are.
+         *
+         * @return their number, or below 0 if they are too many or reach into what the sweep has not visited
+         */
+        private int offsets(int stage, int first, int end, int most) {
+            int count = 0;
+            for (int row = first; row < end; row++) {
+                CsrSegment segment = rows.segmentOf(row);
+                int at = columnCount;
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    int offset = segment.columnIndices()[k] - row;
+                    while (at < columnCount + count && columns[at] < offset) {
+                        at++;
+                    }
+                    if (at == columnCount + count || columns[at] != offset) {
+                        if (count == most || !isVisited(stage, first + offset, end + offset)) {
+                            return -1;
+                        }
+                        System.arraycopy(columns, at, columns, at + 1, columnCount + count - at);
+                        columns[at] = offset;
+                        count++;
+                    }
                 }
             }
-            return from == end;
+            return count;
+        }
+
+        /** Says whether columns from one up to another are all in stages before a row's, or all behind. */
+        private boolean isVisited(int stage, int from, int to) {
+            return (from >= 0 && to <= stages[stage]) || (from >= stages[stage + 1] && to <= rows.rows());
+        }
+
+        /** Stores the values of a chunk at the offsets just collected, which the chunk before may have, too. */
+        private void fillInLine(int chunk, int first, int end, boolean hasBefore) {
+            int width = widths[chunk];
+            for (int row = first; row < end; row++) {
+                CsrSegment segment = rows.segmentOf(row);
+                int at = 0;
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++, at++) {
+                    while (columns[columnCount + at] != segment.columnIndices()[k] - row) {
+                        at++;
+                    }
+                    values[valueCount + at * LANES + row - first] = segment.values().doubles()[k];
+                }
+            }
+            if (hasBefore && places[chunk - 1] >= 0 && widths[chunk - 1] == width
+                    && Arrays.equals(columns, places[chunk - 1], places[chunk - 1] + width, columns, columnCount,
+                            columnCount + width)) {
+                places[chunk] = places[chunk - 1];
+            } else {
+                places[chunk] = columnCount;
+                columnCount += width;
+            }
         }
 
         /** Stores the columns of all lanes. */
@@ -169,6 +219,7 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
                     values[valueCount + at] = segment.values().doubles()[from + k];
                 }
             }
+            places[chunk] = ~columnCount;
             columnCount += width * LANES;
         }
 
@@ -189,6 +240,39 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
             valueCount += count;
             return blocks[slot];
         }
+
+        private int[] shapes(int... ends) {
+            int[] shapes = new int[SHAPE * widths.length];
+            for (int chunk = 0; chunk < widths.length; chunk++) {
+                shapes[SHAPE * chunk] = places[chunk];
+                shapes[SHAPE * chunk + WIDTH] = widths[chunk];
+                shapes[SHAPE * chunk + END] = ends[chunk];
+            }
+            return shapes;
+        }
+
+        /** Finds the runs of all stages. */
+        private int[] ends(int... firstChunk) {
+            int[] ends = new int[widths.length];
+            for (int stage = 0; stage + 1 < stages.length; stage++) {
+                int any = firstChunk[stage];
+                for (int chunk = any; chunk < firstChunk[stage + 1];) {
+                    int end = chunk + 1;
+                    while (end < firstChunk[stage + 1] && places[chunk] >= 0 && places[end] == places[chunk]
+                            && widths[end] == widths[chunk]) {
+                        end++;
+                    }
+                    if (places[chunk] >= 0 && end - chunk >= SHORTEST_RUN) {
+                        Arrays.fill(ends, any, chunk, ~chunk);
+                        Arrays.fill(ends, chunk, end, end);
+                        any = end;
+                    }
+                    chunk = end;
+                }
+                Arrays.fill(ends, any, firstChunk[stage + 1], ~firstChunk[stage + 1]);
+            }
+            return ends;
+        }
     }
 
     /** Returns the stage of a row. */
@@ -205,21 +289,36 @@ record DoubleStagedLanes(int[] stages, int[] firstChunk, int[] widths, int[] sta
         return firstChunk[stage] + (row - stages[stage]) / LANES;
     }
 
+    /** Returns where the columns of a chunk start, or the complement of that if it is not in line. */
+    int place(int chunk) {
+        return shapes[SHAPE * chunk];
+    }
+
     /** Returns how many entries the rows of a chunk have. */
     int width(int chunk) {
-        return widths[chunk];
+        return shapes[SHAPE * chunk + WIDTH];
     }
 
-    /** Says whether the columns of a chunk are those of its first lane and the ones that follow. */
-    boolean isConsecutive(int chunk) {
-        return places[chunk + 1] - places[chunk] == width(chunk);
+    /** Says whether the run of a chunk has a loop of its own. */
+    boolean isInLine(int chunk) {
+        return shapes[SHAPE * chunk + END] >= 0;
     }
 
-    /** Returns the column of an entry of one lane. */
-    int column(int chunk, int entry, int lane) {
-        return isConsecutive(chunk)
-                ? columns[places[chunk] + entry] + lane
-                : columns[places[chunk] + entry * LANES + lane];
+    /** Returns the chunk behind the run of a chunk. */
+    int end(int chunk) {
+        int end = shapes[SHAPE * chunk + END];
+        return end >= 0 ? end : ~end;
+    }
+
+    /** Returns an entry of a lane, or its element of a diagonal behind the entries. */
+    double value(int chunk, int entry, int lane) {
+        return values[starts[chunk] + entry * LANES + lane];
+    }
+
+    /** Returns the column of an entry of one row. */
+    int column(int chunk, int entry, int row, int lane) {
+        int place = place(chunk);
+        return place >= 0 ? columns[place + entry] + row : columns[~place + entry * LANES + lane];
     }
 
     @Override
