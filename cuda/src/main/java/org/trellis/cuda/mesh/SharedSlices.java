@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,7 +25,8 @@ final class SharedSlices {
     private final int targets;
     private final List<int[]> slots;
     private final SignedInverse.Lists lists;
-    private final Map<TargetSlices.Columns, TargetSlices> made = new HashMap<>();
+    /** Found without waiting while another thread makes slices of other loops. */
+    private final Map<TargetSlices.Columns, TargetSlices> made = new ConcurrentHashMap<>();
     private final Map<SliceTable, SliceTable.Narrow> narrow = new HashMap<>();
     private final Map<SliceTable, int[]> wide = new HashMap<>();
     /** Used by the program's thread alone. */
@@ -63,8 +65,13 @@ final class SharedSlices {
         }
     }
 
-    /** Makes or finds the slices of a loop; waits for another thread that makes some through the same columns. */
-    synchronized TargetSlices slices(TargetSlices.Columns columns) {
+    /** Finds the slices of a loop, or makes them, after another thread has made what it makes. */
+    TargetSlices slices(TargetSlices.Columns columns) {
+        TargetSlices found = made.get(columns);
+        return found == null ? inTurn(columns) : found;
+    }
+
+    private synchronized TargetSlices inTurn(TargetSlices.Columns columns) {
         TargetSlices found = made.get(columns);
         if (found == null) {
             if (order == null) {
