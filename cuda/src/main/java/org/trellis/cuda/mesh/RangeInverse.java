@@ -13,6 +13,7 @@ import org.trellis.mesh.Mesh;
  *                {@code places[offsets[i + 1] - 1]}
  * @param places  indices of stored elements
  */
+@SuppressWarnings("ArrayRecordComponent") // nothing compares them
 record RangeInverse(int[] targets, int[] offsets, int[] places) {
     /**
      * A column of targets and what part of it counts.
@@ -91,16 +92,6 @@ record RangeInverse(int[] targets, int[] offsets, int[] places) {
             }
         }
         return new RangeInverse(Arrays.copyOf(targets, found), Arrays.copyOf(offsets, found + 1), places);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.trellis.mesh.Mesh;
  * @param offsets target t has the places {@code places[offsets[t]]} to {@code places[offsets[t + 1] - 1]}
  * @param places  indices of stored elements
  */
+@SuppressWarnings("ArrayRecordComponent") // nothing compares them
 record SignedInverse(int[] offsets, int[] places) {
     private static final int TARGETS_PER_TASK = 1 << 11;
     private static final int ELEMENTS_PER_TASK = 1 << 13;
@@ -162,16 +163,6 @@ record SignedInverse(int[] offsets, int[] places) {
             int place = from[k] + moves[c];
             to[k] = signs[c] < 0 ? ~place : place;
         }
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 
     @Override

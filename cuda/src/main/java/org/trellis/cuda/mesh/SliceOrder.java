@@ -13,6 +13,7 @@ import org.trellis.common.ParallelRanges;
  * @param runs    of targets, in the order of slices; those at the end may not exist
  * @param rows    slice s has rows {@code rows[s]} to {@code rows[s + 1] − 1}
  */
+@SuppressWarnings("ArrayRecordComponent") // nothing compares them
 record SliceOrder(SignedInverse lists, int targets, int[] runs, int[] rows) {
     private static final int SLICES_PER_TASK = 1 << 8;
 
@@ -56,16 +57,6 @@ record SliceOrder(SignedInverse lists, int targets, int[] runs, int[] rows) {
 
     int allRows() {
         return rows[rows.length - 1];
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 
     @Override
